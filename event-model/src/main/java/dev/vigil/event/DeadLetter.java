@@ -1,0 +1,66 @@
+package dev.vigil.event;
+
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a record went to {@code vigil.dead-letters}. The record there keeps the original key, value and headers; these
+ * fields are added as headers.
+ *
+ * @param reason a code of {@link Reason}
+ * @param stage service that refused it, as in {@code scoring-engine}
+ * @param detail one line for a person: field, expected, found; without card numbers
+ * @param position of the refused record in the log; absent where it never reached the log
+ */
+public record DeadLetter(
+        Reason reason,
+        String stage,
+        String detail,
+        @Nullable SourcePosition position) {
+
+    /** Reason codes. */
+    public enum Reason {
+        MALFORMED_ENVELOPE,
+        MALFORMED_JSON,
+        MISSING_ID,
+        MISSING_ACCOUNT,
+        MISSING_TIME,
+        UNKNOWN_EVENT_TYPE,
+        BAD_FIELD,
+        BAD_AMOUNT,
+        CURRENCY_MISMATCH,
+        FUTURE_EVENT_TIME,
+        TIME_OUT_OF_RANGE,
+        NO_POLICY,
+        BAD_POLICY,
+        UNKNOWN_CONTROL,
+        TOO_LARGE;
+
+        public String code() {
+            return name().toLowerCase(java.util.Locale.ROOT);
+        }
+    }
+
+    public static final String REASON_HEADER = "vigil-reason";
+    public static final String STAGE_HEADER = "vigil-stage";
+    public static final String DETAIL_HEADER = "vigil-detail";
+    public static final String POSITION_HEADER = "vigil-position";
+
+    /** Headers to add to the original ones, in a fixed order. */
+    public Map<String, byte[]> headers() {
+        Map<String, byte[]> headers = new LinkedHashMap<>();
+        headers.put(REASON_HEADER, utf8(reason.code()));
+        headers.put(STAGE_HEADER, utf8(stage));
+        headers.put(DETAIL_HEADER, utf8(detail));
+        if (position != null) {
+            headers.put(POSITION_HEADER, utf8(position.toString()));
+        }
+        return headers;
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.vigil.event;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One record of {@code vigil.scored}: an event with its features, rule hits and decision.
+ *
+ * <p>A function of the log alone, so the same log gives the same bytes again; decision time is therefore not in it but
+ * is the Kafka record's own time. After a crash a scored event may come again with equal content: drop it by
+ * {@link #position}, which only grows within a partition of the log.
+ *
+ * @param eventTimeUs business time, µs since the epoch
+ * @param ingestTimeMs when the broker appended the event to the log, ms since the epoch
+ * @param backfill from a CDC snapshot or a load of history: scored, never alerts
+ * @param revision 0, or higher where it corrects an earlier record of the same event
+ * @param fields the event's fields, in the order in which the policy declares them; absent ones are left out
+ * @param features by name, in policy order; absent ones are left out; value types as in {@link FieldType}, except that
+ *     decoding alone cannot tell MONEY and TIMESTAMP from DOUBLE and LONG: {@link ScoredSchema} does
+ */
+public record ScoredEvent(
+        String eventId,
+        String source,
+        String type,
+        String account,
+        long eventTimeUs,
+        long ingestTimeMs,
+        boolean backfill,
+        int revision,
+        SourcePosition position,
+        String policy,
+        int policyVersion,
+        int score,
+        Decision decision,
+        Map<String, Object> fields,
+        Map<String, Object> features,
+        List<RuleHit> rules,
+        List<RuleHit> shadowRules) {
+    public ScoredEvent {
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+        features = Collections.unmodifiableMap(new LinkedHashMap<>(features));
+        rules = List.copyOf(rules);
+        shadowRules = List.copyOf(shadowRules);
+    }
+}
