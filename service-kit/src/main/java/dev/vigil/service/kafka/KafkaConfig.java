@@ -1,0 +1,75 @@
+package dev.vigil.service.kafka;
+
+import dev.vigil.config.ConfigNode;
+import dev.vigil.event.TopicNames;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/**
+ * The {@code kafka} section: how to reach the broker and how to create Vigil's topics.
+ *
+ * @param partitions of the log and the topics beside it; raising it later moves accounts away from their state, so it is
+ *     refused
+ * @param retention of the log and of what is derived from it
+ * @param properties given to every client as they are, such as security settings; never logged
+ */
+public record KafkaConfig(
+        String bootstrapServers,
+        TopicNames topics,
+        int partitions,
+        short replicationFactor,
+        short minInsyncReplicas,
+        Duration retention,
+        Map<String, String> properties) {
+    public KafkaConfig {
+        properties = Map.copyOf(properties);
+        if (minInsyncReplicas > replicationFactor) {
+            throw new IllegalArgumentException("min-insync-replicas " + minInsyncReplicas
+                    + " is more than replication-factor " + replicationFactor);
+        }
+    }
+
+    /** A single local broker: 4 partitions, no replication, 30 days. */
+    public static KafkaConfig local(String bootstrapServers) {
+        return new KafkaConfig(
+                bootstrapServers, new TopicNames("vigil"), 4, (short) 1, (short) 1, Duration.ofDays(30), Map.of());
+    }
+
+    public static KafkaConfig from(ConfigNode node) {
+        node.knownKeys(
+                "bootstrap-servers",
+                "topic-prefix",
+                "partitions",
+                "replication-factor",
+                "min-insync-replicas",
+                "retention",
+                "properties");
+        Map<String, String> properties = new LinkedHashMap<>();
+        node.find("properties")
+                .ifPresent(section -> section.keys()
+                        .forEach(key -> properties.put(key, section.require(key).text())));
+        int replicationFactor = node.get("replication-factor", 3, n -> n.integerBetween(1, 16));
+        int minInsyncReplicas =
+                node.get("min-insync-replicas", Math.max(1, replicationFactor - 1), n -> n.integerBetween(1, 16));
+        if (minInsyncReplicas > replicationFactor) {
+            throw node.require("min-insync-replicas").expected("at most replication-factor " + replicationFactor);
+        }
+        return new KafkaConfig(
+                node.require("bootstrap-servers").text(),
+                node.get(
+                        "topic-prefix",
+                        new TopicNames("vigil"),
+                        n -> n.read("a topic prefix of letters, digits, - and _", TopicNames::new)),
+                node.get("partitions", 12, n -> n.integerBetween(1, 1_000)),
+                (short) replicationFactor,
+                (short) minInsyncReplicas,
+                node.get("retention", Duration.ofDays(30), ConfigNode::duration),
+                properties);
+    }
+
+    @Override
+    public String toString() {
+        return "KafkaConfig[" + bootstrapServers + ", prefix " + topics.prefix() + ", " + partitions + " partitions]";
+    }
+}

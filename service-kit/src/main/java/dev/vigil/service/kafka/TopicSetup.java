@@ -1,0 +1,91 @@
+package dev.vigil.service.kafka;
+
+import dev.vigil.event.TopicNames;
+import dev.vigil.service.ServiceException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.TopicExistsException;
+
+/** Creates Vigil's topics where they are missing and refuses ones that do not fit. Every service calls it at its start. */
+public final class TopicSetup {
+    private TopicSetup() {}
+
+    /**
+     * @return topic ids by name
+     * @throws ServiceException if the broker does not answer, or a topic has another partition count than configured
+     */
+    public static Map<String, String> ensure(Admin admin, KafkaConfig config) {
+        try {
+            Set<String> existing = new HashSet<>(admin.listTopics().names().get());
+            List<NewTopic> missing = new ArrayList<>();
+            for (String name : config.topics().all()) {
+                if (!existing.contains(name)) {
+                    missing.add(topic(name, config));
+                }
+            }
+            create(admin, missing);
+            Map<String, String> ids = new HashMap<>();
+            Map<String, TopicDescription> found =
+                    admin.describeTopics(config.topics().all()).allTopicNames().get();
+            for (TopicDescription topic : found.values()) {
+                if (topic.partitions().size() != config.partitions()) {
+                    throw new ServiceException(
+                            "topic " + topic.name() + ": expected " + config.partitions()
+                                    + " partitions as configured (kafka.partitions), found "
+                                    + topic.partitions().size()
+                                    + "; accounts would leave their state behind, so set kafka.partitions to what the topic has");
+                }
+                ids.put(topic.name(), topic.topicId().toString());
+            }
+            return ids;
+        } catch (ExecutionException e) {
+            throw new ServiceException(
+                    "Kafka at " + config.bootstrapServers() + ": "
+                            + e.getCause().getMessage(),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted while creating topics", e);
+        }
+    }
+
+    private static void create(Admin admin, List<NewTopic> topics) throws ExecutionException, InterruptedException {
+        try {
+            admin.createTopics(topics).all().get();
+        } catch (ExecutionException e) {
+            // Another service of this deployment was faster; what it created is checked below like any other.
+            if (!(e.getCause() instanceof TopicExistsException)) {
+                throw e;
+            }
+            if (topics.size() > 1) {
+                for (NewTopic topic : topics) {
+                    create(admin, List.of(topic));
+                }
+            }
+        }
+    }
+
+    private static NewTopic topic(String name, KafkaConfig config) {
+        TopicNames topics = config.topics();
+        Map<String, String> settings = new HashMap<>();
+        settings.put(
+                TopicConfig.RETENTION_MS_CONFIG,
+                Long.toString(config.retention().toMillis()));
+        settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Short.toString(config.minInsyncReplicas()));
+        settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
+        if (name.equals(topics.events()) || name.equals(topics.intake())) {
+            // Ingest time is when the broker appended the record, whatever the producer's clock says.
+            settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+        }
+        return new NewTopic(name, config.partitions(), config.replicationFactor()).configs(settings);
+    }
+}

@@ -1,0 +1,43 @@
+package dev.vigil.service.status;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Alert delivery. Counts are part of the outbox and survive a restart; latencies are of this process.
+ *
+ * @param alerts distinct alerts taken from the topic
+ * @param suppressed of these, not sent because of a cooldown
+ * @param delivered alert and endpoint pairs accepted with 2xx
+ * @param failedAttempts attempts that were not
+ * @param givenUp pairs without a further attempt
+ * @param pending pairs still to be delivered
+ * @param latency ingest of the event to acceptance by the receiver, since this process started
+ */
+public record AlertingStatus(
+        String service,
+        ServiceState state,
+        @Nullable String problem,
+        long alerts,
+        long suppressed,
+        long delivered,
+        long failedAttempts,
+        long givenUp,
+        long pending,
+        LatencyStatus latency,
+        LatencyStatus recentLatency,
+        List<EndpointStatus> endpoints)
+        implements ServiceStatus {
+    public AlertingStatus {
+        endpoints = List.copyOf(endpoints);
+    }
+
+    /** One endpoint; its address is not told, since it may hold a secret. */
+    public record EndpointStatus(
+            String name,
+            String state,
+            long delivered,
+            long failedAttempts,
+            long pending,
+            @Nullable String lastProblem) {}
+}
