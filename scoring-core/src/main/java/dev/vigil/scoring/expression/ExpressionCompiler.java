@@ -1,0 +1,137 @@
+package dev.vigil.scoring.expression;
+
+import com.google.common.collect.ImmutableList;
+import dev.cel.common.CelAbstractSyntaxTree;
+import dev.cel.common.CelFunctionDecl;
+import dev.cel.common.CelIssue;
+import dev.cel.common.CelOptions;
+import dev.cel.common.CelOverloadDecl;
+import dev.cel.common.CelValidationException;
+import dev.cel.common.CelValidationResult;
+import dev.cel.common.types.CelType;
+import dev.cel.common.types.SimpleType;
+import dev.cel.compiler.CelCompiler;
+import dev.cel.compiler.CelCompilerBuilder;
+import dev.cel.compiler.CelCompilerFactory;
+import dev.vigil.config.ConfigException;
+import dev.vigil.config.ConfigNode;
+import dev.vigil.config.NearestName;
+import dev.vigil.event.FieldType;
+import dev.vigil.event.MinorUnits;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Compiles expressions over one scope. Beside CEL's operators there are {@code max}, {@code min}, {@code abs} and
+ * {@code present(x)}; macros and maps are refused.
+ */
+public final class ExpressionCompiler {
+    private static final Pattern UNDECLARED = Pattern.compile("undeclared reference to '([^']*)'");
+
+    private final Scope scope;
+    private final MinorUnits currency;
+
+    public ExpressionCompiler(Scope scope, MinorUnits currency) {
+        this.scope = scope;
+        this.currency = currency;
+    }
+
+    /**
+     * @param place where the text stands, for complaints
+     * @throws ConfigException if it is no such expression over the scope
+     */
+    public Expression compile(ConfigNode place) {
+        CelAbstractSyntaxTree tree = check(place);
+        NodeBuilder builder = new NodeBuilder(tree, scope, currency, place);
+        Node node = builder.build(tree.getExpr());
+        return new Expression(node, builder.reads());
+    }
+
+    /** As {@link #compile}, and the result must be true or false. */
+    public Expression compileCondition(ConfigNode place) {
+        Expression expression = compile(place);
+        if (expression.type() != FieldType.BOOL) {
+            throw place.error("expected a condition, found an expression of type "
+                    + expression.type().label() + ": " + place.text());
+        }
+        return expression;
+    }
+
+    private CelAbstractSyntaxTree check(ConfigNode place) {
+        CelValidationResult result = compiler().compile(place.text());
+        if (result.hasError()) {
+            throw complaint(place, result.getErrors().get(0));
+        }
+        try {
+            return result.getAst();
+        } catch (CelValidationException e) {
+            throw place.error(e.getMessage());
+        }
+    }
+
+    private ConfigException complaint(ConfigNode place, CelIssue issue) {
+        String message = issue.getMessage().replace(" (in container '')", "");
+        Matcher undeclared = UNDECLARED.matcher(message);
+        if (undeclared.find()) {
+            List<String> known = new ArrayList<>(scope.names());
+            message = "unknown name '" + undeclared.group(1) + "'"
+                    + NearestName.of(undeclared.group(1), known)
+                            .map(name -> ", did you mean '" + name + "'?")
+                            .orElse("");
+        } else if (message.contains("no matching overload") && message.contains("double") && message.contains("int")) {
+            message += "; write a whole number beside a double with a point, as in 2.0";
+        }
+        return place.error(
+                "column " + (issue.getSourceLocation().getColumn() + 1) + " of \"" + place.text() + "\": " + message);
+    }
+
+    private CelCompiler compiler() {
+        CelCompilerBuilder builder = CelCompilerFactory.standardCelCompilerBuilder()
+                .setOptions(CelOptions.current()
+                        .enableHeterogeneousNumericComparisons(true)
+                        .build())
+                .addFunctionDeclarations(functions());
+        for (Scope.Variable variable : scope.variables()) {
+            builder.addVar(variable.name(), celType(variable.type()));
+        }
+        return builder.build();
+    }
+
+    private static List<CelFunctionDecl> functions() {
+        List<CelFunctionDecl> functions = new ArrayList<>();
+        for (String name : List.of("max", "min")) {
+            functions.add(CelFunctionDecl.newFunctionDeclaration(
+                    name,
+                    CelOverloadDecl.newGlobalOverload(
+                            name + "_double", SimpleType.DOUBLE, SimpleType.DOUBLE, SimpleType.DOUBLE),
+                    CelOverloadDecl.newGlobalOverload(
+                            name + "_int_double", SimpleType.DOUBLE, SimpleType.INT, SimpleType.DOUBLE),
+                    CelOverloadDecl.newGlobalOverload(
+                            name + "_double_int", SimpleType.DOUBLE, SimpleType.DOUBLE, SimpleType.INT),
+                    CelOverloadDecl.newGlobalOverload(name + "_int", SimpleType.INT, SimpleType.INT, SimpleType.INT)));
+        }
+        functions.add(CelFunctionDecl.newFunctionDeclaration(
+                "abs",
+                CelOverloadDecl.newGlobalOverload("abs_double", SimpleType.DOUBLE, SimpleType.DOUBLE),
+                CelOverloadDecl.newGlobalOverload("abs_int", SimpleType.INT, SimpleType.INT)));
+        List<CelOverloadDecl> present = new ArrayList<>();
+        for (CelType type : ImmutableList.of(
+                SimpleType.BOOL, SimpleType.INT, SimpleType.DOUBLE, SimpleType.STRING, SimpleType.TIMESTAMP)) {
+            present.add(CelOverloadDecl.newGlobalOverload("present_" + type.name(), SimpleType.BOOL, type));
+        }
+        functions.add(CelFunctionDecl.newFunctionDeclaration("present", present));
+        return functions;
+    }
+
+    private static CelType celType(FieldType type) {
+        return switch (type) {
+            case STRING -> SimpleType.STRING;
+            case LONG -> SimpleType.INT;
+            case DOUBLE, MONEY -> SimpleType.DOUBLE;
+            case BOOL -> SimpleType.BOOL;
+            case TIMESTAMP -> SimpleType.TIMESTAMP;
+        };
+    }
+}
