@@ -1,0 +1,271 @@
+package dev.vigil.scoring.policy;
+
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.config.ConfigException;
+import dev.vigil.config.ConfigNode;
+import dev.vigil.event.Decision;
+import dev.vigil.event.EventTypes;
+import dev.vigil.event.FieldType;
+import dev.vigil.event.MinorUnits;
+import dev.vigil.scoring.policy.TimeRules.LatePolicy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Reads a policy from YAML. Expressions are kept as text with their place; {@code ScoringPlan} checks them. */
+public final class PolicyReader {
+    private static final String NAME = "[a-z][a-z0-9_]*";
+    private static final Set<String> RESERVED = Set.of("account", "event_time", "event_type", "true", "false", "null");
+    private static final int MAX_FIELDS = 64;
+
+    private PolicyReader() {}
+
+    /**
+     * @param fileName how complaints name the document
+     * @throws ConfigException with file, line, column and field of the first thing that cannot be meant
+     */
+    public static Policy read(String fileName, String text) {
+        ConfigNode root = ConfigDocument.parse(fileName, text)
+                .knownKeys(
+                        "policy",
+                        "version",
+                        "currency",
+                        "time",
+                        "events",
+                        "reference",
+                        "features",
+                        "lists",
+                        "rules",
+                        "model",
+                        "decisions",
+                        "alerts");
+        root.find("model").ifPresent(model -> {
+            throw model.error("models are not supported by this version; leave 'model' out");
+        });
+        Map<String, EventDeclaration> events = events(root.require("events"));
+        List<Policy.Threshold> decisions =
+                root.find("decisions").map(PolicyReader::decisions).orElse(List.of());
+        return new Policy(
+                root.require("policy").read("a name of letters, digits and -", PolicyReader::policyName),
+                root.require("version").integerBetween(1, Integer.MAX_VALUE),
+                currency(root.require("currency")),
+                time(root.find("time")),
+                List.copyOf(events.values()),
+                references(root),
+                features(root, events),
+                lists(root, events),
+                rules(root),
+                decisions,
+                alerts(root, events),
+                text);
+    }
+
+    private static MinorUnits currency(ConfigNode node) {
+        try {
+            return MinorUnits.of(node.text());
+        } catch (IllegalArgumentException e) {
+            throw node.error(e.getMessage());
+        }
+    }
+
+    private static String policyName(String name) {
+        if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
+            throw new IllegalArgumentException(name);
+        }
+        return name;
+    }
+
+    private static TimeRules time(java.util.Optional<ConfigNode> section) {
+        Duration outOfOrderness = Duration.ofSeconds(30);
+        Duration allowedLateness = Duration.ofHours(1);
+        Duration maxFutureSkew = Duration.ofMinutes(5);
+        LatePolicy late = LatePolicy.SIDE_OUTPUT;
+        if (section.isPresent()) {
+            ConfigNode node =
+                    section.get().knownKeys("out_of_orderness", "allowed_lateness", "max_future_skew", "late");
+            outOfOrderness = node.get("out_of_orderness", outOfOrderness, ConfigNode::duration);
+            allowedLateness = node.get("allowed_lateness", allowedLateness, ConfigNode::duration);
+            maxFutureSkew = node.get("max_future_skew", maxFutureSkew, ConfigNode::duration);
+            late = node.get("late", late, PolicyReader::late);
+        }
+        return new TimeRules(
+                outOfOrderness.toMillis() * 1_000,
+                allowedLateness.toMillis() * 1_000,
+                maxFutureSkew.toMillis() * 1_000,
+                late);
+    }
+
+    private static LatePolicy late(ConfigNode node) {
+        return switch (node.text()) {
+            case "drop" -> LatePolicy.DROP;
+            case "side_output" -> LatePolicy.SIDE_OUTPUT;
+            case "update" -> throw node.error("'update' is not supported by this version; use side_output or drop");
+            default -> throw node.expected("drop or side_output");
+        };
+    }
+
+    private static Map<String, EventDeclaration> events(ConfigNode section) {
+        Map<String, EventDeclaration> events = new LinkedHashMap<>();
+        for (String type : section.keys()) {
+            ConfigNode node = section.require(type).knownKeys("account", "fields");
+            if (EventTypes.isReserved(type) || !type.matches("[A-Za-z][A-Za-z0-9_-]*")) {
+                throw node.error("expected an event type of letters, digits, - and _, found '" + type + "'");
+            }
+            String account = node.get("account", "account_id", ConfigNode::text);
+            events.put(type, new EventDeclaration(type, account, fields(node)));
+        }
+        if (events.isEmpty()) {
+            throw section.error("expected at least one event type");
+        }
+        return events;
+    }
+
+    private static Map<String, FieldType> fields(ConfigNode node) {
+        Map<String, FieldType> fields = new LinkedHashMap<>();
+        node.find("fields").ifPresent(section -> {
+            for (String name : section.keys()) {
+                ConfigNode type = section.require(name);
+                requireName(type, name);
+                fields.put(name, type.read("string, long, double, bool, timestamp or money", FieldType::parse));
+            }
+            if (fields.size() > MAX_FIELDS) {
+                throw section.error("expected at most " + MAX_FIELDS + " fields, found " + fields.size());
+            }
+        });
+        return fields;
+    }
+
+    private static void requireName(ConfigNode place, String name) {
+        if (!name.matches(NAME)) {
+            throw place.error("expected a name of lower-case letters, digits and _, found '" + name + "'");
+        }
+        if (RESERVED.contains(name)) {
+            throw place.error("the name '" + name + "' has a meaning of its own");
+        }
+    }
+
+    private static List<ReferenceDeclaration> references(ConfigNode root) {
+        List<ReferenceDeclaration> references = new ArrayList<>();
+        root.find("reference").ifPresent(section -> {
+            for (String name : section.keys()) {
+                ConfigNode node = section.require(name).knownKeys("fields");
+                if (!name.matches(NAME)) {
+                    throw node.error("expected a name of lower-case letters, digits and _, found '" + name + "'");
+                }
+                references.add(new ReferenceDeclaration(name, fields(node)));
+            }
+        });
+        return references;
+    }
+
+    private static List<FeatureDeclaration> features(ConfigNode root, Map<String, EventDeclaration> events) {
+        List<FeatureDeclaration> features = new ArrayList<>();
+        FeatureReader reader = new FeatureReader(events);
+        root.find("features").ifPresent(section -> {
+            for (String name : section.keys()) {
+                ConfigNode node = section.require(name);
+                // Published feature sets have upper-case names; an expression reads them all the same.
+                requireName(node, name.toLowerCase(java.util.Locale.ROOT));
+                features.add(reader.read(name, node));
+            }
+        });
+        return features;
+    }
+
+    private static List<ValueList> lists(ConfigNode root, Map<String, EventDeclaration> events) {
+        List<ValueList> lists = new ArrayList<>();
+        root.find("lists").ifPresent(section -> {
+            for (String name : section.keys()) {
+                ConfigNode node = section.require(name).knownKeys("field", "values");
+                requireName(node, name);
+                ConfigNode field = node.require("field");
+                requireTextField(field, events);
+                Set<String> values = new HashSet<>();
+                node.find("values").ifPresent(items -> items.items().forEach(item -> values.add(item.text())));
+                lists.add(new ValueList(name, field.text(), values));
+            }
+        });
+        return lists;
+    }
+
+    /** {@code account}, or a string field of some event type. */
+    private static void requireTextField(ConfigNode place, Map<String, EventDeclaration> events) {
+        Set<String> known = new java.util.TreeSet<>(Set.of("account"));
+        for (EventDeclaration event : events.values()) {
+            event.fields().forEach((name, type) -> {
+                if (type == FieldType.STRING) {
+                    known.add(name);
+                }
+            });
+        }
+        if (!known.contains(place.text())) {
+            throw place.unknown("unknown string field", place.text(), known);
+        }
+    }
+
+    private static List<RuleDeclaration> rules(ConfigNode root) {
+        List<RuleDeclaration> rules = new ArrayList<>();
+        Set<String> ids = new HashSet<>();
+        root.find("rules").ifPresent(section -> {
+            for (ConfigNode node : section.items()) {
+                node.knownKeys("id", "when", "score", "reason", "shadow");
+                String id = node.require("id").text();
+                if (!ids.add(id)) {
+                    throw node.require("id").error("a rule '" + id + "' stands above already");
+                }
+                rules.add(new RuleDeclaration(
+                        id,
+                        node.require("when"),
+                        node.require("score").integerBetween(0, 1_000),
+                        node.get("reason", id, ConfigNode::text),
+                        node.get("shadow", false, ConfigNode::bool)));
+            }
+        });
+        return rules;
+    }
+
+    private static List<Policy.Threshold> decisions(ConfigNode section) {
+        List<Policy.Threshold> thresholds = new ArrayList<>();
+        for (ConfigNode item : section.items()) {
+            item.knownKeys("decline", "review");
+            for (String label : item.keys()) {
+                thresholds.add(new Policy.Threshold(
+                        Decision.parse(label), item.require(label).integerBetween(1, 1_000_000)));
+            }
+        }
+        for (int i = 1; i < thresholds.size(); i++) {
+            Policy.Threshold higher = thresholds.get(i - 1);
+            Policy.Threshold lower = thresholds.get(i);
+            if (lower.score() >= higher.score() || lower.decision().compareTo(higher.decision()) >= 0) {
+                throw section.error("expected the severest decision with the highest score first");
+            }
+        }
+        return thresholds;
+    }
+
+    private static Policy.AlertRule alerts(ConfigNode root, Map<String, EventDeclaration> events) {
+        EnumSet<Decision> on = EnumSet.of(Decision.REVIEW, Decision.DECLINE);
+        if (root.find("alerts").isEmpty()) {
+            return new Policy.AlertRule(on, "account", 0);
+        }
+        ConfigNode node = root.require("alerts").knownKeys("on", "group_by", "cooldown");
+        if (node.has("on")) {
+            on.clear();
+            for (ConfigNode item : node.require("on").items()) {
+                on.add(item.read("approve, review or decline", Decision::parse));
+            }
+        }
+        String groupBy = node.get("group_by", "account", field -> {
+            requireTextField(field, events);
+            return field.text();
+        });
+        long cooldownMs =
+                node.get("cooldown", Duration.ZERO, ConfigNode::duration).toMillis();
+        return new Policy.AlertRule(on, groupBy, cooldownMs);
+    }
+}

@@ -1,0 +1,18 @@
+package dev.vigil.scoring.policy;
+
+/**
+ * The policy's {@code time} section, in microseconds of event time.
+ *
+ * @param outOfOrdernessUs by which the watermark trails the largest event time
+ * @param allowedLatenessUs by which an event may be older than the watermark and still count
+ * @param maxFutureSkewUs by which event time may be ahead of ingest time
+ * @param late what becomes of an older event
+ */
+public record TimeRules(long outOfOrdernessUs, long allowedLatenessUs, long maxFutureSkewUs, LatePolicy late) {
+    public enum LatePolicy {
+        /** Counted. */
+        DROP,
+        /** Counted and copied to the late topic. */
+        SIDE_OUTPUT
+    }
+}
