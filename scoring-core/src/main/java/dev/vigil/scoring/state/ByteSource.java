@@ -1,0 +1,68 @@
+package dev.vigil.scoring.state;
+
+import java.nio.charset.StandardCharsets;
+
+/** Reads what {@link ByteSink} wrote. */
+final class ByteSource {
+    private final byte[] bytes;
+    private int position;
+
+    ByteSource(byte[] bytes) {
+        this.bytes = bytes;
+    }
+
+    int readByte() {
+        if (position >= bytes.length) {
+            throw new StateFormatException("a value of " + bytes.length + " bytes ends too early");
+        }
+        return bytes[position++] & 0xFF;
+    }
+
+    long readVarint() {
+        long value = 0;
+        for (int shift = 0; shift < 64; shift += 7) {
+            int next = readByte();
+            value |= (long) (next & 0x7F) << shift;
+            if (next < 0x80) {
+                return value;
+            }
+        }
+        throw new StateFormatException("an integer of more than 64 bits");
+    }
+
+    int readCount() {
+        long value = readVarint();
+        if (value < 0 || value > Integer.MAX_VALUE) {
+            throw new StateFormatException("a count of " + value);
+        }
+        return (int) value;
+    }
+
+    long readSigned() {
+        long value = readVarint();
+        return value >>> 1 ^ -(value & 1);
+    }
+
+    long readFixed64() {
+        long value = 0;
+        for (int i = 0; i < 8; i++) {
+            value = value << 8 | readByte();
+        }
+        return value;
+    }
+
+    String readText() {
+        int length = readCount();
+        if (length > bytes.length - position) {
+            throw new StateFormatException(
+                    "a text of " + length + " bytes where " + (bytes.length - position) + " are left");
+        }
+        String text = new String(bytes, position, length, StandardCharsets.UTF_8);
+        position += length;
+        return text;
+    }
+
+    boolean isAtEnd() {
+        return position == bytes.length;
+    }
+}

@@ -1,0 +1,174 @@
+package dev.vigil.scoring.state;
+
+import dev.vigil.event.FieldType;
+import java.util.Arrays;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Heads and blocks as bytes (docs/formats/state.md). One thread. */
+final class EntityCodec {
+    static final int VERSION = 1;
+
+    private final LayoutRegistry layouts;
+    private final ByteSink sink = new ByteSink();
+
+    EntityCodec(LayoutRegistry layouts) {
+        this.layouts = layouts;
+    }
+
+    byte[] encodeHead(EntityState state) {
+        Timeline timeline = state.timeline();
+        sink.reset().writeByte(VERSION);
+        sink.writeVarint(timeline.nextBlockId());
+        sink.writeVarint(timeline.blockCount());
+        long previousId = 0;
+        for (Block block = timeline.first(); block != null; block = block.next) {
+            sink.writeSigned(block.id - previousId);
+            previousId = block.id;
+        }
+        sink.writeVarint(state.references().size());
+        for (Map.Entry<String, StoredEvent> reference : state.references().entrySet()) {
+            sink.writeText(reference.getKey());
+            writeEvent(reference.getValue(), 0, 0);
+        }
+        return sink.toBytes();
+    }
+
+    /** Reads a head and the blocks that it names. */
+    EntityState decode(String entity, byte[] head, BlockLoader loader) {
+        ByteSource source = new ByteSource(head);
+        requireVersion(source.readByte(), "entity head");
+        Timeline timeline = new Timeline(source.readVarint());
+        int blocks = source.readCount();
+        long id = 0;
+        for (int i = 0; i < blocks; i++) {
+            id += source.readSigned();
+            timeline.restore(decodeBlock(id, loader.load(id)));
+        }
+        EntityState state = new EntityState(entity, timeline);
+        int references = source.readCount();
+        for (int i = 0; i < references; i++) {
+            state.setReference(source.readText(), readEvent(source, 0, 0));
+        }
+        return state;
+    }
+
+    interface BlockLoader {
+        byte @Nullable [] load(long blockId);
+    }
+
+    byte[] encodeBlock(Block block) {
+        sink.reset().writeByte(VERSION);
+        sink.writeVarint(block.count);
+        long timeUs = block.firstTimeUs();
+        long offset = block.events[0].offset();
+        sink.writeSigned(timeUs);
+        sink.writeVarint(offset);
+        for (int i = 0; i < block.count; i++) {
+            writeEvent(block.events[i], timeUs, offset);
+        }
+        return sink.toBytes();
+    }
+
+    private Block decodeBlock(long id, byte @Nullable [] bytes) {
+        if (bytes == null) {
+            throw new StateFormatException("block " + id + " is missing");
+        }
+        ByteSource source = new ByteSource(bytes);
+        requireVersion(source.readByte(), "event block");
+        Block block = new Block(id);
+        int count = source.readCount();
+        if (count < 1 || count > Block.CAPACITY) {
+            throw new StateFormatException("a block of " + count + " events");
+        }
+        long timeUs = source.readSigned();
+        long offset = source.readVarint();
+        for (int i = 0; i < count; i++) {
+            block.insert(i, readEvent(source, timeUs, offset));
+        }
+        if (!source.isAtEnd()) {
+            throw new StateFormatException("block " + id + " goes on after its last event");
+        }
+        block.dirty = false;
+        return block;
+    }
+
+    private void writeEvent(StoredEvent event, long baseTimeUs, long baseOffset) {
+        EventLayout layout = event.layout();
+        sink.writeVarint(layouts.number(layout) << 1 | (event.hasLabels() ? 1 : 0));
+        sink.writeSigned(event.timeUs() - baseTimeUs);
+        sink.writeSigned(event.offset() - baseOffset);
+        sink.writeText(event.source());
+        sink.writeText(event.id());
+        if (event.hasLabels()) {
+            sink.writeVarint(event.labels().length);
+            Arrays.stream(event.labels()).forEach(sink::writeText);
+        }
+        writeFields(event, layout);
+    }
+
+    private void writeFields(StoredEvent event, EventLayout layout) {
+        long present = 0;
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            int slot = layout.slot(field);
+            boolean has = layout.type(field) == FieldType.STRING ? event.text(slot) != null : event.hasNumber(slot);
+            present |= has ? 1L << field : 0;
+        }
+        sink.writeVarint(present);
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            if ((present & 1L << field) != 0) {
+                int slot = layout.slot(field);
+                switch (layout.type(field)) {
+                    case STRING -> sink.writeText(java.util.Objects.requireNonNull(event.text(slot)));
+                    case DOUBLE -> sink.writeFixed64(event.number(slot));
+                    case LONG, MONEY, TIMESTAMP, BOOL -> sink.writeSigned(event.number(slot));
+                }
+            }
+        }
+    }
+
+    private StoredEvent readEvent(ByteSource source, long baseTimeUs, long baseOffset) {
+        int tag = source.readCount();
+        EventLayout layout = layouts.byNumber(tag >>> 1);
+        long timeUs = baseTimeUs + source.readSigned();
+        long offset = baseOffset + source.readSigned();
+        String eventSource = intern(source.readText());
+        StoredEvent event = new StoredEvent(layout, eventSource, source.readText(), timeUs, offset);
+        if ((tag & 1) != 0) {
+            int labels = source.readCount();
+            for (int i = 0; i < labels; i++) {
+                event.label(source.readText(), true);
+            }
+        }
+        long present = source.readVarint();
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            if ((present & 1L << field) != 0) {
+                int slot = layout.slot(field);
+                switch (layout.type(field)) {
+                    case STRING -> event.setText(slot, source.readText());
+                    case DOUBLE -> event.setNumber(slot, source.readFixed64());
+                    case LONG, MONEY, TIMESTAMP, BOOL -> event.setNumber(slot, source.readSigned());
+                }
+            }
+        }
+        EventLayout current = layouts.current(layout.eventType());
+        return current == null || current == layout ? event : event.in(current);
+    }
+
+    /** A handful of sources repeat in every event. */
+    private String lastSource = "";
+
+    private String intern(String text) {
+        if (!lastSource.equals(text)) {
+            lastSource = text;
+        }
+        return lastSource;
+    }
+
+    static void requireVersion(int version, String what) {
+        if (version != VERSION) {
+            throw new StateFormatException(what + " of format " + version + "; this version reads format " + VERSION
+                    + ": start the Vigil version that wrote it, or replay the log into an empty state directory");
+        }
+    }
+}

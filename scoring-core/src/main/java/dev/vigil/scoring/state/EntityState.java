@@ -1,0 +1,71 @@
+package dev.vigil.scoring.state;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** All that a task knows of one account. One thread. */
+public final class EntityState {
+    private final String entity;
+    private final Timeline timeline;
+    private final Map<String, StoredEvent> references = new LinkedHashMap<>();
+    private boolean dirty;
+    private long dirtySinceStep;
+    private @Nullable Object cursors;
+
+    EntityState(String entity, Timeline timeline) {
+        this.entity = entity;
+        this.timeline = timeline;
+    }
+
+    public String entity() {
+        return entity;
+    }
+
+    public Timeline timeline() {
+        return timeline;
+    }
+
+    /** The row under the reference's name, its fields laid out like an event's; null if there is none. */
+    public @Nullable StoredEvent reference(String name) {
+        return references.get(name);
+    }
+
+    public void setReference(String name, StoredEvent row) {
+        references.put(name, row);
+    }
+
+    public void removeReference(String name) {
+        references.remove(name);
+    }
+
+    Map<String, StoredEvent> references() {
+        return references;
+    }
+
+    /** What the windows derived from the timeline, to be derived again whenever it is not there. */
+    public @Nullable Object cursors() {
+        return cursors;
+    }
+
+    public void setCursors(Object cursors) {
+        this.cursors = cursors;
+    }
+
+    boolean isDirty() {
+        return dirty;
+    }
+
+    long lastStep() {
+        return dirtySinceStep;
+    }
+
+    void markDirty() {
+        dirty = true;
+    }
+
+    void markWritten(long step) {
+        dirty = false;
+        dirtySinceStep = step;
+    }
+}

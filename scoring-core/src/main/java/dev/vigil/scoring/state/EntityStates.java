@@ -1,0 +1,104 @@
+package dev.vigil.scoring.state;
+
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The accounts of one task: those in use as live objects, the others in the store. One thread.
+ *
+ * <p>Accounts that changed are encoded once per step however many of their events the step holds. An account may leave
+ * memory only when the store has what was last encoded of it, since it would otherwise be read back as it was before.
+ */
+public final class EntityStates {
+    private final StateStore store;
+    private final EntityCodec codec;
+    private final StateKeys keys = new StateKeys();
+    private final LinkedHashMap<String, EntityState> live = new LinkedHashMap<>(1024, 0.75f, true);
+    private final Set<EntityState> changed = new LinkedHashSet<>();
+    private final long maxLiveEvents;
+    private long liveEvents;
+
+    /** @param maxLiveEvents how many events may stay in memory; the accounts used least recently leave first */
+    public EntityStates(StateStore store, LayoutRegistry layouts, long maxLiveEvents) {
+        this.store = store;
+        this.codec = new EntityCodec(layouts);
+        this.maxLiveEvents = maxLiveEvents;
+    }
+
+    /** The account's state, empty if it is new. */
+    public EntityState get(String entity) {
+        EntityState state = live.get(entity);
+        if (state == null) {
+            state = load(entity);
+            live.put(entity, state);
+            liveEvents += state.timeline().size() + 1;
+        }
+        return state;
+    }
+
+    private EntityState load(String entity) {
+        byte[] head = store.get(keys.head(entity));
+        if (head == null) {
+            return new EntityState(entity, new Timeline(0));
+        }
+        return codec.decode(entity, head, blockId -> store.get(keys.block(entity, blockId)));
+    }
+
+    /** To be called for every account whose state was changed, before the step ends. */
+    public void changed(EntityState state) {
+        if (!state.isDirty()) {
+            state.markDirty();
+            changed.add(state);
+        }
+        liveEvents++;
+    }
+
+    /** Adds what changed in this step to the batch. */
+    public void collect(StateBatch batch, long step) {
+        for (EntityState state : changed) {
+            for (long blockId : state.timeline().drainRemovedBlockIds()) {
+                batch.delete(keys.block(state.entity(), blockId));
+            }
+            for (Block block = state.timeline().last(); block != null; block = block.previous) {
+                if (block.dirty) {
+                    batch.put(keys.block(state.entity(), block.id), codec.encodeBlock(block));
+                    block.dirty = false;
+                }
+            }
+            batch.put(keys.head(state.entity()), codec.encodeHead(state));
+            state.markWritten(step);
+        }
+        changed.clear();
+    }
+
+    /** Lets accounts leave memory, least recently used first. @param writtenStep the last one that the store has */
+    public void trim(long writtenStep) {
+        if (liveEvents <= maxLiveEvents) {
+            return;
+        }
+        liveEvents = live.values().stream()
+                .mapToLong(state -> state.timeline().size() + 1L)
+                .sum();
+        Iterator<Map.Entry<String, EntityState>> oldest = live.entrySet().iterator();
+        long target = maxLiveEvents - maxLiveEvents / 8;
+        while (liveEvents > target && oldest.hasNext()) {
+            EntityState state = oldest.next().getValue();
+            if (!state.isDirty() && state.lastStep() <= writtenStep) {
+                liveEvents -= state.timeline().size() + 1L;
+                oldest.remove();
+            }
+        }
+    }
+
+    /** Forgets the live objects, so that all are read anew in the current layouts. Only when nothing waits to be written. */
+    public void reload() {
+        if (!changed.isEmpty()) {
+            throw new IllegalStateException(changed.size() + " accounts wait to be written");
+        }
+        live.clear();
+        liveEvents = 0;
+    }
+}

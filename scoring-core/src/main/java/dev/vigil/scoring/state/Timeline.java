@@ -1,0 +1,203 @@
+package dev.vigil.scoring.state;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An account's events in time order, ties in log order. One thread.
+ *
+ * <p>An insertion touches one block, or splits one. Events that no window can reach any more leave in whole blocks from
+ * the front. The set of identities is built when a timeline grows beyond {@link #SMALL}; up to that a search is cheaper.
+ */
+public final class Timeline {
+    /** Up to this many events, looking at each beats any index. */
+    public static final int SMALL = 64;
+
+    private @Nullable Block first;
+    private @Nullable Block last;
+    private long nextBlockId;
+    private int size;
+    private int blockCount;
+    private long revision;
+    private @Nullable Set<StoredEvent> identities;
+    private final List<Long> removedBlockIds = new ArrayList<>();
+
+    Timeline(long nextBlockId) {
+        this.nextBlockId = nextBlockId;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    long nextBlockId() {
+        return nextBlockId;
+    }
+
+    int blockCount() {
+        return blockCount;
+    }
+
+    public @Nullable Block first() {
+        return first;
+    }
+
+    public @Nullable Block last() {
+        return last;
+    }
+
+    /** Changes whenever something else happens than an event being added at the end. */
+    public long revision() {
+        return revision;
+    }
+
+    /** Whether an event of this time would come last. */
+    public boolean wouldAppend(long timeUs) {
+        return last == null || last.lastTimeUs() <= timeUs;
+    }
+
+    /** The event of the same identity; null if none is remembered. */
+    public @Nullable StoredEvent find(StoredEvent identity) {
+        if (identities == null && size > SMALL) {
+            identities = new HashSet<>(size * 2);
+            for (Block block = first; block != null; block = block.next) {
+                for (int i = 0; i < block.count; i++) {
+                    identities.add(block.events[i]);
+                }
+            }
+        }
+        if (identities != null && !identities.contains(identity)) {
+            return null;
+        }
+        for (Block block = last; block != null; block = block.previous) {
+            for (int i = block.count - 1; i >= 0; i--) {
+                if (block.events[i].equals(identity)) {
+                    return block.events[i];
+                }
+            }
+        }
+        return null;
+    }
+
+    /** Adds an event behind all that are not later. Its identity must be new, its offset the largest. */
+    public void insert(StoredEvent event) {
+        if (identities != null) {
+            identities.add(event);
+        }
+        size++;
+        if (wouldAppend(event.timeUs())) {
+            append(event);
+            return;
+        }
+        revision++;
+        Block block = last;
+        while (block != null && block.previous != null && block.firstTimeUs() > event.timeUs()) {
+            block = block.previous;
+        }
+        insertInto(java.util.Objects.requireNonNull(block), event);
+    }
+
+    private void append(StoredEvent event) {
+        Block tail = last;
+        if (tail == null || tail.isFull()) {
+            tail = linkAfter(last);
+        }
+        tail.insert(tail.count, event);
+    }
+
+    private void insertInto(Block block, StoredEvent event) {
+        Block target = block;
+        if (block.isFull()) {
+            Block upper = linkAfter(block);
+            int half = Block.CAPACITY / 2;
+            System.arraycopy(block.events, half, upper.events, 0, Block.CAPACITY - half);
+            upper.count = Block.CAPACITY - half;
+            upper.dirty = true;
+            java.util.Arrays.fill(block.events, half, Block.CAPACITY, null);
+            block.count = half;
+            block.dirty = true;
+            if (upper.firstTimeUs() <= event.timeUs()) {
+                target = upper;
+            }
+        }
+        target.insert(target.firstAfter(event.timeUs()), event);
+    }
+
+    private Block linkAfter(@Nullable Block before) {
+        Block block = new Block(nextBlockId++);
+        link(block, before);
+        return block;
+    }
+
+    private void link(Block block, @Nullable Block before) {
+        blockCount++;
+        block.previous = before;
+        if (before == null) {
+            block.next = first;
+            first = block;
+        } else {
+            block.next = before.next;
+            before.next = block;
+        }
+        if (block.next == null) {
+            last = block;
+        } else {
+            block.next.previous = block;
+        }
+    }
+
+    /** Takes in a block as it was stored, behind the others. */
+    void restore(Block block) {
+        link(block, last);
+        size += block.count;
+    }
+
+    /** Marks the block of an event, whose labels changed, to be written again. */
+    public void touch(StoredEvent event) {
+        for (Block block = last; block != null; block = block.previous) {
+            for (int i = 0; i < block.count; i++) {
+                if (block.events[i] == event) {
+                    block.dirty = true;
+                    revision++;
+                    return;
+                }
+            }
+        }
+        throw new IllegalArgumentException("no event of this timeline: " + event.id());
+    }
+
+    /**
+     * Lets go of the blocks that lie wholly at or before the horizon. A block that left still leads to its successors,
+     * so that a window that ends in it can move on.
+     */
+    public void prune(long horizonUs) {
+        while (first != null && first.lastTimeUs() <= horizonUs) {
+            Block gone = first;
+            if (identities != null) {
+                for (int i = 0; i < gone.count; i++) {
+                    identities.remove(gone.events[i]);
+                }
+            }
+            removedBlockIds.add(gone.id);
+            size -= gone.count;
+            blockCount--;
+            first = gone.next;
+            if (first == null) {
+                last = null;
+                revision++;
+            } else {
+                first.previous = null;
+            }
+        }
+    }
+
+    /** The ids of blocks that left since the last call. */
+    List<Long> drainRemovedBlockIds() {
+        List<Long> drained = List.copyOf(removedBlockIds);
+        removedBlockIds.clear();
+        return drained;
+    }
+}

@@ -1,0 +1,47 @@
+package dev.vigil.scoring.window;
+
+import dev.vigil.scoring.state.EventLayout;
+import dev.vigil.scoring.state.StoredEvent;
+
+/** Speed between two events along the great circle. */
+final class GeoSpeed {
+    /** Mean earth radius R1 of IUGG, km; distances are within 0.56 % of the ellipsoid's. */
+    private static final double EARTH_RADIUS_KM = 6371.0088;
+
+    private static final double US_PER_HOUR = 3_600_000_000.0;
+    private static final long SHORTEST_US = 1_000_000;
+
+    private GeoSpeed() {}
+
+    /** Whether the event has both coordinates; (0, 0) is what senders write for none. */
+    static boolean hasPlace(StoredEvent event) {
+        int lat = slot(event.layout(), "lat");
+        int lon = slot(event.layout(), "lon");
+        return event.hasNumber(lat)
+                && event.hasNumber(lon)
+                && (event.doubleValue(lat) != 0.0 || event.doubleValue(lon) != 0.0);
+    }
+
+    static double kmPerHour(StoredEvent from, StoredEvent to) {
+        int lat = slot(to.layout(), "lat");
+        int lon = slot(to.layout(), "lon");
+        double km = kilometres(from.doubleValue(lat), from.doubleValue(lon), to.doubleValue(lat), to.doubleValue(lon));
+        return km * US_PER_HOUR / Math.max(SHORTEST_US, to.timeUs() - from.timeUs());
+    }
+
+    /** Haversine distance, degrees in, kilometres out; clamped, so that antipodes give no NaN. */
+    static double kilometres(double lat1, double lon1, double lat2, double lon2) {
+        double sinLat = StrictMath.sin(StrictMath.toRadians(lat2 - lat1) / 2);
+        double sinLon = StrictMath.sin(StrictMath.toRadians(lon2 - lon1) / 2);
+        double a = sinLat * sinLat
+                + StrictMath.cos(StrictMath.toRadians(lat1))
+                        * StrictMath.cos(StrictMath.toRadians(lat2))
+                        * sinLon
+                        * sinLon;
+        return 2 * EARTH_RADIUS_KM * StrictMath.asin(Math.sqrt(Math.min(1.0, a)));
+    }
+
+    private static int slot(EventLayout layout, String name) {
+        return layout.slot(layout.indexOf(name));
+    }
+}

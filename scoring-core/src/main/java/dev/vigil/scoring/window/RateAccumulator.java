@@ -1,0 +1,39 @@
+package dev.vigil.scoring.window;
+
+import dev.vigil.scoring.expression.Frame;
+import dev.vigil.scoring.state.StoredEvent;
+import java.util.function.Predicate;
+
+/** Share of events for which something is true. */
+final class RateAccumulator extends Accumulator {
+    private final Predicate<StoredEvent> isTrue;
+    private long count;
+    private long trueCount;
+
+    RateAccumulator(Predicate<StoredEvent> isTrue) {
+        this.isTrue = isTrue;
+    }
+
+    @Override
+    void reset() {
+        count = 0;
+        trueCount = 0;
+    }
+
+    @Override
+    void add(StoredEvent event) {
+        count++;
+        trueCount += isTrue.test(event) ? 1 : 0;
+    }
+
+    @Override
+    void remove(StoredEvent event) {
+        count--;
+        trueCount -= isTrue.test(event) ? 1 : 0;
+    }
+
+    @Override
+    void writeTo(Frame frame, int slot) {
+        frame.setDouble(slot, count == 0 ? 0.0 : (double) trueCount / count);
+    }
+}

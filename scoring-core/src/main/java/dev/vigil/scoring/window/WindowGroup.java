@@ -1,0 +1,109 @@
+package dev.vigil.scoring.window;
+
+import dev.vigil.scoring.expression.Frame;
+import dev.vigil.scoring.state.Block;
+import dev.vigil.scoring.state.EntityState;
+import dev.vigil.scoring.state.StoredEvent;
+import dev.vigil.scoring.state.Timeline;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The aggregates that look at the same events of the same window, so that these are visited once. One thread. */
+public final class WindowGroup {
+    private final int index;
+    private final int groupCount;
+    private final WindowBounds bounds;
+    private final EventFilter filter;
+    private final List<Supplier<Accumulator>> kinds = new ArrayList<>();
+    private final List<Integer> slots = new ArrayList<>();
+    private Accumulator[] scratch = {};
+
+    /** @param index of this group among the {@code groupCount} of the plan */
+    WindowGroup(int index, int groupCount, WindowBounds bounds, EventFilter filter) {
+        this.index = index;
+        this.groupCount = groupCount;
+        this.bounds = bounds;
+        this.filter = filter;
+    }
+
+    void add(Supplier<Accumulator> kind, int slot) {
+        kinds.add(kind);
+        slots.add(slot);
+        scratch = newAccumulators();
+    }
+
+    public boolean isPrior() {
+        return bounds.prior();
+    }
+
+    /**
+     * Puts the aggregates as of an event's time into their slots; for a prior window before the event is inserted, else
+     * after.
+     *
+     * @param inOrder no event of the account is later
+     */
+    public void evaluate(EntityState state, long timeUs, boolean inOrder, Frame frame) {
+        Timeline timeline = state.timeline();
+        long start = bounds.startUs(timeUs);
+        long end = bounds.endUs(timeUs);
+        Accumulator[] accumulators;
+        if (inOrder && timeline.size() > Timeline.SMALL) {
+            accumulators = cursor(state).moveTo(timeline, start, end);
+        } else {
+            accumulators = scan(timeline, start, end);
+        }
+        for (int i = 0; i < accumulators.length; i++) {
+            accumulators[i].writeTo(frame, slots.get(i));
+        }
+    }
+
+    private Accumulator[] scan(Timeline timeline, long start, long end) {
+        for (Accumulator accumulator : scratch) {
+            accumulator.reset();
+        }
+        for (Block block = firstBlockAfter(timeline, start); block != null; block = block.next()) {
+            for (int i = 0; i < block.count(); i++) {
+                StoredEvent event = block.event(i);
+                if (event.timeUs() > end) {
+                    return scratch;
+                }
+                if (event.timeUs() > start && filter.accepts(event)) {
+                    for (Accumulator accumulator : scratch) {
+                        accumulator.add(event);
+                    }
+                }
+            }
+        }
+        return scratch;
+    }
+
+    /** The first block with an event later than the time; null if there is none. */
+    static @Nullable Block firstBlockAfter(Timeline timeline, long timeUs) {
+        Block found = null;
+        for (Block block = timeline.last(); block != null; block = block.previous()) {
+            if (block.event(block.count() - 1).timeUs() <= timeUs) {
+                break;
+            }
+            found = block;
+        }
+        return found;
+    }
+
+    private WindowCursor cursor(EntityState state) {
+        WindowCursor[] cursors = (WindowCursor[]) state.cursors();
+        if (cursors == null) {
+            cursors = new WindowCursor[groupCount];
+            state.setCursors(cursors);
+        }
+        if (cursors[index] == null) {
+            cursors[index] = new WindowCursor(filter, newAccumulators());
+        }
+        return cursors[index];
+    }
+
+    private Accumulator[] newAccumulators() {
+        return kinds.stream().map(Supplier::get).toArray(Accumulator[]::new);
+    }
+}

@@ -1,0 +1,99 @@
+package dev.vigil.scoring.window;
+
+import dev.vigil.event.FieldType;
+import dev.vigil.event.MinorUnits;
+import dev.vigil.scoring.policy.FeatureDeclaration.Windowed;
+import dev.vigil.scoring.state.EventLayout;
+import dev.vigil.scoring.state.StoredEvent;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/** Sorts a policy's windowed features into groups that share their visit of the events. */
+public final class WindowPlan {
+    private record Key(String eventType, WindowBounds bounds, String where) {}
+
+    private record Member(Supplier<Accumulator> kind, int slot) {}
+
+    private final MinorUnits currency;
+    private final Function<Windowed, EventFilter> filters;
+    private final Map<Key, EventFilter> groupFilters = new LinkedHashMap<>();
+    private final Map<Key, List<Member>> members = new LinkedHashMap<>();
+    private final List<LookBack> lookBacks = new ArrayList<>();
+
+    /** @param filters the filter for a feature's event type and condition */
+    public WindowPlan(MinorUnits currency, Function<Windowed, EventFilter> filters) {
+        this.currency = currency;
+        this.filters = filters;
+    }
+
+    /** Type of the feature's value, by aggregate and field. */
+    public static FieldType type(Windowed feature, EventLayout layout) {
+        return switch (feature.aggregate()) {
+            case COUNT, DISTINCT -> FieldType.LONG;
+            case AVG, STDDEV, RATE, ELAPSED_SINCE, GEO_SPEED -> FieldType.DOUBLE;
+            case SUM, MIN, MAX, FIRST, LAST, NTH_LAST ->
+                layout.type(layout.indexOf(Objects.requireNonNull(feature.field())));
+        };
+    }
+
+    /** Plans a feature whose value goes to the slot. */
+    public void add(Windowed feature, int slot) {
+        WindowBounds bounds = new WindowBounds(feature.overUs(), feature.delayUs(), feature.prior());
+        String where = feature.where() == null ? "" : feature.where().text();
+        Key key = new Key(feature.eventType(), bounds, where);
+        EventFilter filter = groupFilters.computeIfAbsent(key, k -> filters.apply(feature));
+        EventLayout layout = filter.layout();
+        int field = feature.field() == null ? -1 : layout.indexOf(feature.field());
+        switch (feature.aggregate()) {
+            case FIRST, LAST, NTH_LAST, ELAPSED_SINCE, GEO_SPEED ->
+                lookBacks.add(new LookBack(feature.aggregate(), bounds, filter, field, feature.nth(), slot));
+            default ->
+                members.computeIfAbsent(key, k -> new ArrayList<>())
+                        .add(new Member(accumulator(feature, layout, field), slot));
+        }
+    }
+
+    private Supplier<Accumulator> accumulator(Windowed feature, EventLayout layout, int field) {
+        if (field < 0) {
+            String label = feature.label();
+            return label == null ? CountAccumulator::new : () -> new RateAccumulator(event -> event.isLabelled(label));
+        }
+        int slot = layout.slot(field);
+        FieldType type = layout.type(field);
+        double units = type == FieldType.MONEY ? currency.powerOfTen() : 1.0;
+        return switch (feature.aggregate()) {
+            case SUM -> () -> new SumAccumulator(slot, SumAccumulator.Result.SUM, units);
+            case AVG -> () -> new SumAccumulator(slot, SumAccumulator.Result.MEAN, units);
+            case STDDEV -> () -> new SumAccumulator(slot, SumAccumulator.Result.DEVIATION, units);
+            case MIN -> () -> new ExtremeAccumulator(slot, type, false);
+            case MAX -> () -> new ExtremeAccumulator(slot, type, true);
+            case DISTINCT -> () -> new DistinctAccumulator(slot, type);
+            case RATE -> () -> new RateAccumulator(event -> isTrue(event, slot));
+            default -> throw new IllegalStateException("no accumulator for " + feature.aggregate());
+        };
+    }
+
+    private static boolean isTrue(StoredEvent event, int slot) {
+        return event.hasNumber(slot) && event.number(slot) != 0;
+    }
+
+    public List<WindowGroup> groups() {
+        List<WindowGroup> groups = new ArrayList<>();
+        members.forEach((key, list) -> {
+            WindowGroup group = new WindowGroup(
+                    groups.size(), members.size(), key.bounds(), Objects.requireNonNull(groupFilters.get(key)));
+            list.forEach(member -> group.add(member.kind(), member.slot()));
+            groups.add(group);
+        });
+        return groups;
+    }
+
+    public List<LookBack> lookBacks() {
+        return List.copyOf(lookBacks);
+    }
+}
