@@ -1,6 +1,7 @@
 package dev.vigil.scoring.policy;
 
 import dev.vigil.config.ConfigNode;
+import dev.vigil.scoring.state.EventLayout;
 import org.jspecify.annotations.Nullable;
 
 /** A named value computed for every event. */
@@ -25,7 +26,7 @@ public sealed interface FeatureDeclaration {
             ConfigNode place,
             Aggregate aggregate,
             String eventType,
-            @Nullable String field,
+            EventLayout.@Nullable Field field,
             @Nullable String label,
             long overUs,
             long delayUs,

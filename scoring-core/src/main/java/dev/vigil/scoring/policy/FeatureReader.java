@@ -3,6 +3,7 @@ package dev.vigil.scoring.policy;
 import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
 import dev.vigil.event.FieldType;
+import dev.vigil.scoring.state.EventLayout;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,7 +66,7 @@ final class FeatureReader {
             throw of.unknown("unknown event type", path[0], events.keySet());
         }
         String label = null;
-        String field = null;
+        EventLayout.Field field = null;
         if (aggregate == Aggregate.RATE && path.length == 3 && path[1].equals("label")) {
             label = path[2];
         } else {
@@ -113,7 +114,8 @@ final class FeatureReader {
         return duration.toMillis() * 1_000;
     }
 
-    private static @Nullable String field(Aggregate aggregate, EventDeclaration event, String[] path, ConfigNode of) {
+    private static EventLayout.@Nullable Field field(
+            Aggregate aggregate, EventDeclaration event, String[] path, ConfigNode of) {
         switch (aggregate) {
             case COUNT, ELAPSED_SINCE -> {
                 if (path.length != 1) {
@@ -144,7 +146,7 @@ final class FeatureReader {
                             event.fields().keySet());
                 }
                 checkType(aggregate, type, of);
-                return path[1];
+                return new EventLayout.Field(path[1], type);
             }
         }
     }

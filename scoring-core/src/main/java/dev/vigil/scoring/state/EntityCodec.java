@@ -151,8 +151,7 @@ final class EntityCodec {
                 }
             }
         }
-        EventLayout current = layouts.current(layout.eventType());
-        return current == null || current == layout ? event : event.in(current);
+        return layouts.inCurrent(event);
     }
 
     /** A handful of sources repeat in every event. */

@@ -52,6 +52,12 @@ public final class EntityState {
         this.cursors = cursors;
     }
 
+    void moveToCurrentLayouts(LayoutRegistry layouts) {
+        timeline.moveToCurrentLayouts(layouts);
+        references.replaceAll((name, row) -> layouts.inCurrent(row));
+        cursors = null;
+    }
+
     boolean isDirty() {
         return dirty;
     }

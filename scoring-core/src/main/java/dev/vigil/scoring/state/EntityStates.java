@@ -93,12 +93,8 @@ public final class EntityStates {
         }
     }
 
-    /** Forgets the live objects, so that all are read anew in the current layouts. Only when nothing waits to be written. */
-    public void reload() {
-        if (!changed.isEmpty()) {
-            throw new IllegalStateException(changed.size() + " accounts wait to be written");
-        }
-        live.clear();
-        liveEvents = 0;
+    /** Moves what is live into the layouts that are current now, as reading it from the store would. */
+    public void moveToCurrentLayouts(LayoutRegistry layouts) {
+        live.values().forEach(state -> state.moveToCurrentLayouts(layouts));
     }
 }

@@ -3,29 +3,35 @@ package dev.vigil.scoring.state;
 import dev.vigil.event.FieldType;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 
 /**
- * Which field of an event stands where in a {@link StoredEvent}: texts in one array, everything else in another.
- * Compared by what it says, so that a policy that changes nothing here reads the blocks as they are.
+ * Which field of an event stands where in a {@link StoredEvent}: texts in one array, everything else in another. Compared
+ * by what it says. A field is known by name and type together: one that changed its type is another field.
  */
 public final class EventLayout {
+    /** A field of a type of event. */
+    public record Field(String name, FieldType type) {}
+
+    /** More would not fit the mask of fields that are present. */
+    public static final int MAX_FIELDS = 64;
+
     private final String eventType;
-    private final List<String> names;
-    private final List<FieldType> types;
+    private final List<Field> fields;
     private final int[] slots;
     private final int numberCount;
     private final int textCount;
 
-    public EventLayout(String eventType, Map<String, FieldType> fields) {
+    public EventLayout(String eventType, List<Field> fields) {
+        if (fields.size() > MAX_FIELDS) {
+            throw new IllegalArgumentException(eventType + " has " + fields.size() + " fields");
+        }
         this.eventType = eventType;
-        this.names = List.copyOf(fields.keySet());
-        this.types = new ArrayList<>(fields.values());
-        this.slots = new int[names.size()];
+        this.fields = List.copyOf(fields);
+        this.slots = new int[fields.size()];
         int numbers = 0;
         int texts = 0;
         for (int i = 0; i < slots.length; i++) {
-            slots[i] = types.get(i) == FieldType.STRING ? texts++ : numbers++;
+            slots[i] = fields.get(i).type() == FieldType.STRING ? texts++ : numbers++;
         }
         this.numberCount = numbers;
         this.textCount = texts;
@@ -39,12 +45,12 @@ public final class EventLayout {
         return slots.length;
     }
 
-    public String name(int field) {
-        return names.get(field);
+    public Field field(int field) {
+        return fields.get(field);
     }
 
     public FieldType type(int field) {
-        return types.get(field);
+        return fields.get(field).type();
     }
 
     /** Index into the array of the field's kind. */
@@ -53,8 +59,8 @@ public final class EventLayout {
     }
 
     /** -1 if there is no such field. */
-    public int indexOf(String name) {
-        return names.indexOf(name);
+    public int indexOf(Field field) {
+        return fields.indexOf(field);
     }
 
     public int numberCount() {
@@ -65,16 +71,36 @@ public final class EventLayout {
         return textCount;
     }
 
+    /**
+     * This layout with the fields of a newer one that it lacks behind its own, so that an event moves there without loss.
+     * Where there are too many, the oldest that the newer one lacks are given up.
+     */
+    EventLayout extendedBy(EventLayout newer) {
+        List<Field> all = new ArrayList<>(fields);
+        for (Field field : newer.fields) {
+            if (!all.contains(field)) {
+                all.add(field);
+            }
+        }
+        for (int i = 0; i < all.size() && all.size() > MAX_FIELDS; ) {
+            if (newer.fields.contains(all.get(i))) {
+                i++;
+            } else {
+                all.remove(i);
+            }
+        }
+        return new EventLayout(eventType, all);
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof EventLayout layout
                 && layout.eventType.equals(eventType)
-                && layout.names.equals(names)
-                && layout.types.equals(types);
+                && layout.fields.equals(fields);
     }
 
     @Override
     public int hashCode() {
-        return 31 * eventType.hashCode() + names.hashCode();
+        return 31 * eventType.hashCode() + fields.hashCode();
     }
 }

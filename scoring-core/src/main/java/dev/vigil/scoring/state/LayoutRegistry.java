@@ -3,10 +3,8 @@ package dev.vigil.scoring.state;
 import dev.vigil.event.FieldType;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The layouts that events of this task were ever stored in, by number, and the one that is current for each event type.
@@ -17,16 +15,20 @@ public final class LayoutRegistry {
     private final Map<EventLayout, Integer> numbers = new HashMap<>();
     private final Map<String, EventLayout> current = new HashMap<>();
 
-    /** Makes a layout the current one of its event type, and returns the registry's own instance of it. */
-    public EventLayout activate(EventLayout layout) {
-        EventLayout own = layouts.get(number(layout));
+    /**
+     * Makes a layout, extended by every field that the type's events were stored with so far, the current one of its
+     * type. Nothing is lost when a policy drops a field and a later one takes it up again, whenever blocks are rewritten.
+     */
+    public EventLayout activate(EventLayout declared) {
+        EventLayout latest = declared;
+        for (EventLayout layout : layouts) {
+            if (layout.eventType().equals(declared.eventType())) {
+                latest = layout;
+            }
+        }
+        EventLayout own = layouts.get(number(latest.extendedBy(declared)));
         current.put(own.eventType(), own);
         return own;
-    }
-
-    /** Ends the currency of all, before another policy activates its own. */
-    public void deactivateAll() {
-        current.clear();
     }
 
     int number(EventLayout layout) {
@@ -46,9 +48,10 @@ public final class LayoutRegistry {
         return layouts.get(number);
     }
 
-    @Nullable
-    EventLayout current(String eventType) {
-        return current.get(eventType);
+    /** The event in the current layout of its type; as it is where its type has none. */
+    StoredEvent inCurrent(StoredEvent event) {
+        EventLayout target = current.get(event.layout().eventType());
+        return target == null || target == event.layout() ? event : event.in(target);
     }
 
     void write(ByteSink sink) {
@@ -57,7 +60,7 @@ public final class LayoutRegistry {
             sink.writeText(layout.eventType());
             sink.writeVarint(layout.fieldCount());
             for (int field = 0; field < layout.fieldCount(); field++) {
-                sink.writeText(layout.name(field));
+                sink.writeText(layout.field(field).name());
                 sink.writeText(layout.type(field).label());
             }
         }
@@ -68,12 +71,13 @@ public final class LayoutRegistry {
         int count = source.readCount();
         for (int i = 0; i < count; i++) {
             String eventType = source.readText();
-            Map<String, FieldType> fields = new LinkedHashMap<>();
+            List<EventLayout.Field> fields = new ArrayList<>();
             int fieldCount = source.readCount();
             for (int field = 0; field < fieldCount; field++) {
-                fields.put(source.readText(), FieldType.parse(source.readText()));
+                fields.add(new EventLayout.Field(source.readText(), FieldType.parse(source.readText())));
             }
-            registry.number(new EventLayout(eventType, fields));
+            EventLayout layout = new EventLayout(eventType, fields);
+            registry.number(layout);
         }
         return registry;
     }

@@ -112,19 +112,19 @@ public final class StoredEvent {
         return true;
     }
 
-    /** This event in another layout of its type: fields of equal name and type are kept, others left out. */
+    /** This event in another layout of its type; fields that the other lacks are left out. */
     StoredEvent in(EventLayout target) {
         StoredEvent moved = new StoredEvent(target, source, id, timeUs, offset);
         moved.labels = labels;
-        for (int field = 0; field < target.fieldCount(); field++) {
-            int from = layout.indexOf(target.name(field));
-            if (from < 0 || layout.type(from) != target.type(field)) {
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            int to = target.indexOf(layout.field(field));
+            if (to < 0) {
                 continue;
             }
-            if (target.type(field) == FieldType.STRING) {
-                moved.texts[target.slot(field)] = texts[layout.slot(from)];
-            } else if (hasNumber(layout.slot(from))) {
-                moved.setNumber(target.slot(field), numbers[layout.slot(from)]);
+            if (layout.type(field) == FieldType.STRING) {
+                moved.texts[target.slot(to)] = texts[layout.slot(field)];
+            } else if (hasNumber(layout.slot(field))) {
+                moved.setNumber(target.slot(to), numbers[layout.slot(field)]);
             }
         }
         return moved;

@@ -194,6 +194,14 @@ public final class Timeline {
         }
     }
 
+    void moveToCurrentLayouts(LayoutRegistry layouts) {
+        for (Block block = first; block != null; block = block.next) {
+            for (int i = 0; i < block.count; i++) {
+                block.events[i] = layouts.inCurrent(block.events[i]);
+            }
+        }
+    }
+
     /** The ids of blocks that left since the last call. */
     List<Long> drainRemovedBlockIds() {
         List<Long> drained = List.copyOf(removedBlockIds);

@@ -11,19 +11,24 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which events of an account a window looks at: those of one type for which a condition holds. The condition's scope has
- * the layout's fields in its order.
+ * some of the layout's fields.
  */
 public final class EventFilter {
     private final EventLayout layout;
     private final @Nullable Expression condition;
     private final List<Scope.Variable> reads;
+    private final int[] slots;
     private final Frame frame;
 
-    public EventFilter(EventLayout layout, @Nullable Expression condition) {
+    /** @param scope of the condition; each of its variables is the layout's field of that name and type */
+    public EventFilter(EventLayout layout, Scope scope, @Nullable Expression condition) {
         this.layout = layout;
         this.condition = condition;
         this.reads = condition == null ? List.of() : condition.reads();
-        this.frame = new Frame(layout.fieldCount());
+        this.slots = reads.stream()
+                .mapToInt(read -> layout.slot(layout.indexOf(new EventLayout.Field(read.name(), read.type()))))
+                .toArray();
+        this.frame = new Frame(scope.size());
     }
 
     EventLayout layout() {
@@ -37,14 +42,13 @@ public final class EventFilter {
         if (condition == null) {
             return true;
         }
-        for (Scope.Variable read : reads) {
-            load(event, read);
+        for (int i = 0; i < slots.length; i++) {
+            load(event, reads.get(i), slots[i]);
         }
         return condition.holds(frame);
     }
 
-    private void load(StoredEvent event, Scope.Variable variable) {
-        int slot = layout.slot(variable.slot());
+    private void load(StoredEvent event, Scope.Variable variable, int slot) {
         frame.setAbsent(variable.slot());
         if (variable.type() == FieldType.STRING) {
             String text = event.text(slot);

@@ -19,6 +19,7 @@ public final class LookBack {
     private final int field;
     private final int nth;
     private final int slot;
+    private final @Nullable GeoSpeed places;
 
     /** @param field index of the field in the filter's layout; -1 where the aggregate looks at events */
     LookBack(Aggregate aggregate, WindowBounds bounds, EventFilter filter, int field, int nth, int slot) {
@@ -28,6 +29,11 @@ public final class LookBack {
         this.field = field;
         this.nth = nth;
         this.slot = slot;
+        this.places = aggregate == Aggregate.GEO_SPEED ? new GeoSpeed(filter.layout()) : null;
+    }
+
+    private GeoSpeed requirePlaces() {
+        return java.util.Objects.requireNonNull(places);
     }
 
     public boolean isPrior() {
@@ -50,10 +56,10 @@ public final class LookBack {
                 }
             }
             case GEO_SPEED -> {
-                if (filter.accepts(event) && GeoSpeed.hasPlace(event)) {
+                if (filter.accepts(event) && requirePlaces().hasPlace(event)) {
                     StoredEvent previous = last(state.timeline(), start, end, 1);
                     if (previous != null) {
-                        frame.setDouble(slot, GeoSpeed.kmPerHour(previous, event));
+                        frame.setDouble(slot, requirePlaces().kmPerHour(previous, event));
                     }
                 }
             }
@@ -66,7 +72,7 @@ public final class LookBack {
             return false;
         }
         if (aggregate == Aggregate.GEO_SPEED) {
-            return GeoSpeed.hasPlace(event);
+            return requirePlaces().hasPlace(event);
         }
         if (field < 0) {
             return true;

@@ -32,12 +32,12 @@ public final class WindowPlan {
     }
 
     /** Type of the feature's value, by aggregate and field. */
-    public static FieldType type(Windowed feature, EventLayout layout) {
+    public static FieldType type(Windowed feature) {
         return switch (feature.aggregate()) {
             case COUNT, DISTINCT -> FieldType.LONG;
             case AVG, STDDEV, RATE, ELAPSED_SINCE, GEO_SPEED -> FieldType.DOUBLE;
             case SUM, MIN, MAX, FIRST, LAST, NTH_LAST ->
-                layout.type(layout.indexOf(Objects.requireNonNull(feature.field())));
+                Objects.requireNonNull(feature.field()).type();
         };
     }
 

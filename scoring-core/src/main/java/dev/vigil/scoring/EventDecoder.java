@@ -1,0 +1,169 @@
+package dev.vigil.scoring;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.json.JsonReadFeature;
+import dev.vigil.event.DeadLetter.Reason;
+import dev.vigil.event.EventTimes;
+import dev.vigil.event.FieldType;
+import dev.vigil.event.MinorUnits;
+import dev.vigil.scoring.state.EventLayout;
+import dev.vigil.scoring.state.StoredEvent;
+import java.io.IOException;
+import java.time.format.DateTimeParseException;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Reads an event's JSON data into its layout. Fields that the policy does not declare are skipped. One thread. */
+final class EventDecoder {
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
+            .build();
+    private static final String CURRENCY = "currency";
+
+    private final EventLayout layout;
+    private final MinorUnits currency;
+    private final String accountKey;
+    private final Map<String, Integer> fields = new HashMap<>();
+    private final boolean hasMoney;
+
+    /**
+     * @param declared indices of the fields that the policy declares; the layout may have more
+     * @param accountKey data key that must agree with the account where it is present; empty: none
+     */
+    EventDecoder(EventLayout layout, int[] declared, String accountKey, MinorUnits currency) {
+        this.layout = layout;
+        this.accountKey = accountKey;
+        this.currency = currency;
+        boolean money = false;
+        for (int field : declared) {
+            fields.put(layout.field(field).name(), field);
+            money |= layout.type(field) == FieldType.MONEY;
+        }
+        this.hasMoney = money;
+    }
+
+    /** Sets the event's fields from the data. */
+    void decode(byte[] data, String account, StoredEvent event) throws Rejection {
+        try (JsonParser parser = JSON.createParser(data)) {
+            if (parser.nextToken() != JsonToken.START_OBJECT) {
+                throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object as data");
+            }
+            while (parser.nextToken() == JsonToken.FIELD_NAME) {
+                String name = parser.currentName();
+                JsonToken token = parser.nextToken();
+                check(name, token, parser, account);
+                Integer field = fields.get(name);
+                if (field == null || token == JsonToken.VALUE_NULL) {
+                    parser.skipChildren();
+                } else {
+                    set(event, field, token, parser);
+                }
+            }
+            if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
+                throw new Rejection(Reason.MALFORMED_JSON, "expected one JSON object as data");
+            }
+        } catch (IOException e) {
+            // Jackson's own message may quote the data, and with it a card number.
+            throw new Rejection(Reason.MALFORMED_JSON, "data is not valid JSON");
+        }
+    }
+
+    private void check(String name, JsonToken token, JsonParser parser, String account) throws Rejection, IOException {
+        if (name.equals(accountKey) && token.isScalarValue() && token != JsonToken.VALUE_NULL) {
+            if (!account.equals(parser.getText())) {
+                throw new Rejection(Reason.BAD_FIELD, name + ": differs from the event's subject");
+            }
+        } else if (hasMoney && name.equals(CURRENCY) && token == JsonToken.VALUE_STRING) {
+            if (!currency.currency().equals(parser.getText())) {
+                throw new Rejection(
+                        Reason.CURRENCY_MISMATCH,
+                        "currency: expected " + currency.currency() + ", the policy's, found another");
+            }
+        }
+    }
+
+    private void set(StoredEvent event, int field, JsonToken token, JsonParser parser) throws Rejection, IOException {
+        if (!token.isScalarValue()) {
+            throw bad(field, "found a structure");
+        }
+        int slot = layout.slot(field);
+        FieldType type = layout.type(field);
+        switch (type) {
+            case STRING -> event.setText(slot, parser.getText());
+            case BOOL -> event.setNumber(slot, bool(field, parser.getText()) ? 1 : 0);
+            case LONG -> event.setNumber(slot, integer(field, parser.getText()));
+            case DOUBLE -> event.setNumber(slot, Double.doubleToRawLongBits(real(field, parser.getText())));
+            case MONEY -> event.setNumber(slot, money(field, parser.getText()));
+            case TIMESTAMP -> event.setNumber(slot, timestamp(field, token, parser));
+        }
+    }
+
+    private boolean bool(int field, String text) throws Rejection {
+        return switch (text) {
+            case "true" -> true;
+            case "false" -> false;
+            default -> throw bad(field, "found something else");
+        };
+    }
+
+    private long integer(int field, String text) throws Rejection {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw bad(field, "found something else, or more than 64 bits");
+        }
+    }
+
+    private double real(int field, String text) throws Rejection {
+        double value;
+        try {
+            value = Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw bad(field, "found something else");
+        }
+        if (!Double.isFinite(value)) {
+            throw bad(field, "found " + value);
+        }
+        String name = layout.field(field).name();
+        if (name.equals("lat") && Math.abs(value) > 90 || name.equals("lon") && Math.abs(value) > 180) {
+            throw bad(field, "found degrees out of range");
+        }
+        return value == 0.0 ? 0.0 : value;
+    }
+
+    private long money(int field, String text) throws Rejection {
+        try {
+            return currency.parse(text);
+        } catch (NumberFormatException e) {
+            throw new Rejection(
+                    Reason.BAD_AMOUNT,
+                    layout.field(field).name() + ": expected a decimal amount, found something else");
+        } catch (ArithmeticException e) {
+            throw new Rejection(
+                    Reason.BAD_AMOUNT,
+                    layout.field(field).name() + ": expected an amount with at most " + currency.digits()
+                            + " decimals in 64 bits of minor units, as " + currency.currency() + " has them");
+        }
+    }
+
+    private long timestamp(int field, JsonToken token, JsonParser parser) throws Rejection, IOException {
+        if (token == JsonToken.VALUE_NUMBER_INT) {
+            return integer(field, parser.getText());
+        }
+        try {
+            return EventTimes.parse(parser.getText());
+        } catch (DateTimeParseException e) {
+            throw bad(field, "found something else (RFC 3339, or microseconds since 1970)");
+        }
+    }
+
+    private Rejection bad(int field, String found) {
+        return new Rejection(
+                Reason.BAD_FIELD,
+                layout.field(field).name() + ": expected " + layout.type(field).label() + ", " + found);
+    }
+}

@@ -1,0 +1,335 @@
+package dev.vigil.scoring;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vigil.config.ConfigException;
+import dev.vigil.event.DeadLetter.Reason;
+import dev.vigil.event.EventTimes;
+import dev.vigil.event.EventTypes;
+import dev.vigil.event.Json;
+import dev.vigil.scoring.ScoringPlan.EventPlan;
+import dev.vigil.scoring.policy.Policy;
+import dev.vigil.scoring.policy.PolicyReader;
+import dev.vigil.scoring.policy.TimeRules;
+import dev.vigil.scoring.state.EntityState;
+import dev.vigil.scoring.state.EntityStates;
+import dev.vigil.scoring.state.StateBatch;
+import dev.vigil.scoring.state.StateStore;
+import dev.vigil.scoring.state.StoredEvent;
+import dev.vigil.scoring.state.TaskState;
+import dev.vigil.scoring.state.TaskState.End;
+import java.io.IOException;
+import java.time.format.DateTimeParseException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Scores one partition of the log: decode, deduplicate, event time, features, rules, decision. What comes out depends on
+ * the records that went in and on nothing else.
+ *
+ * <p>One thread. A runner hands in records in log order with {@link #process}; after some of them it takes the step's
+ * changes with {@link #takeStep}, and has them written with {@link #write} when what was emitted is safe. After a restart on the same store it goes on at {@link #nextOffset} and emits what had not been
+ * written then once more, byte for byte.
+ */
+public final class PartitionScorer {
+    private static final long US_PER_MS = 1_000;
+
+    private final int partition;
+    private final StateStore store;
+    private final TaskState task;
+    private final EntityStates entities;
+    private @Nullable ScoringPlan plan;
+    private @Nullable ScoringStep step;
+    private long stepsTaken;
+    private long stepsWritten;
+
+    /**
+     * Takes up the state that the store holds.
+     *
+     * @param topicId id of the topic whose partition this is
+     * @param maxLiveEvents how many remembered events may be kept as objects; more are read from the store again
+     * @throws dev.vigil.scoring.state.StateFormatException if the store holds what this version cannot read
+     * @throws TopicChangedException if the store's position is in another topic, one of the same name that was deleted
+     */
+    public PartitionScorer(String topicId, int partition, StateStore store, long maxLiveEvents) {
+        this.partition = partition;
+        this.store = store;
+        this.task = TaskState.load(store);
+        this.entities = new EntityStates(store, task.layouts(), maxLiveEvents);
+        if (!task.topicId().isEmpty() && !task.topicId().equals(topicId)) {
+            throw new TopicChangedException(task.topicId(), topicId, partition, task.nextOffset());
+        }
+        task.setTopicId(topicId);
+        String policyText = task.policyText();
+        if (policyText != null) {
+            use(PolicyReader.read("active policy", policyText));
+        }
+    }
+
+    private void use(Policy policy) {
+        plan = new ScoringPlan(policy, task.layouts());
+        step = new ScoringStep(plan, task.topicId(), partition);
+    }
+
+    /** Offset of the first record that the state does not know. */
+    public long nextOffset() {
+        return task.nextOffset();
+    }
+
+    /** Event time, µs; {@link TaskState#NO_WATERMARK} before the first event. */
+    public long watermarkUs() {
+        return task.watermarkUs();
+    }
+
+    /** Counts since the log's start; read on the scorer's thread. */
+    public TaskState counts() {
+        return task;
+    }
+
+    /** The active policy; null before the first activation. */
+    public @Nullable Policy policy() {
+        return plan == null ? null : plan.policy();
+    }
+
+    /** Processes the next record. Offsets may leave gaps, as compaction and transactions do, and must rise. */
+    public void process(LogRecord record, ScoringOutbox outbox) {
+        if (record.offset() < task.nextOffset()) {
+            throw new IllegalArgumentException(
+                    "offset " + record.offset() + " comes after " + (task.nextOffset() - 1) + " was processed");
+        }
+        End end;
+        try {
+            end = dispatch(record, outbox);
+        } catch (Rejection rejection) {
+            outbox.deadLetter(record, rejection.reason, rejection.detail);
+            end = End.DEAD_LETTERED;
+        }
+        task.passed(record.offset(), end);
+    }
+
+    private End dispatch(LogRecord record, ScoringOutbox outbox) throws Rejection {
+        String type = record.type();
+        if (type == null) {
+            throw new Rejection(Reason.MALFORMED_ENVELOPE, "ce_type: missing");
+        }
+        if (!EventTypes.isReserved(type)) {
+            return event(record, type, outbox);
+        }
+        switch (type) {
+            case EventTypes.POLICY -> activate(record, outbox);
+            case EventTypes.TICK -> tick(record);
+            case EventTypes.LABEL -> {
+                label(record);
+                return End.LABEL;
+            }
+            default -> {
+                if (type.startsWith(EventTypes.REFERENCE_PREFIX)) {
+                    reference(record, type.substring(EventTypes.REFERENCE_PREFIX.length()));
+                    return End.REFERENCE;
+                }
+                throw new Rejection(Reason.UNKNOWN_CONTROL, "ce_type: no control record is called so");
+            }
+        }
+        return End.CONTROL;
+    }
+
+    private End event(LogRecord record, String type, ScoringOutbox outbox) throws Rejection {
+        ScoringPlan active = plan;
+        ScoringStep scoring = step;
+        if (active == null || scoring == null) {
+            throw new Rejection(Reason.NO_POLICY, "no policy was active when the event was appended");
+        }
+        EventPlan eventPlan = active.event(type);
+        if (eventPlan == null) {
+            throw new Rejection(
+                    Reason.UNKNOWN_EVENT_TYPE,
+                    "ce_type: policy " + active.policy().name() + " declares no such type");
+        }
+        StoredEvent event = decode(record, eventPlan);
+        TimeRules time = active.policy().time();
+        if (event.timeUs() > record.ingestTimeMs() * US_PER_MS + time.maxFutureSkewUs()) {
+            throw new Rejection(Reason.FUTURE_EVENT_TIME, "ce_time: more than max_future_skew after ingest time");
+        }
+        EntityState state = entities.get(account(record));
+        long horizonUs = horizonUs(active.policy());
+        StoredEvent known = state.timeline().find(event);
+        if (known != null && known.timeUs() > horizonUs) {
+            return End.DUPLICATE;
+        }
+        if (!record.isBackfill() && isLate(event, time)) {
+            if (time.late() == TimeRules.LatePolicy.SIDE_OUTPUT) {
+                outbox.late(record);
+            }
+            return End.LATE;
+        }
+        task.advanceWatermark(event.timeUs() - time.outOfOrdernessUs());
+        entities.changed(state);
+        state.timeline().prune(horizonUs);
+        scoring.score(state, event, eventPlan, record.ingestTimeMs(), record.isBackfill());
+        outbox.scored(scoring);
+        if (scoring.alerts()) {
+            task.countAlert();
+            outbox.alert(state.entity(), scoring.encodeAlert());
+        }
+        return End.SCORED;
+    }
+
+    private boolean isLate(StoredEvent event, TimeRules time) {
+        return task.watermarkUs() != TaskState.NO_WATERMARK
+                && event.timeUs() < task.watermarkUs() - time.allowedLatenessUs();
+    }
+
+    /**
+     * Events at or before this time can take part in no window of an event that may still come. What is older counts as
+     * forgotten even while its block is still there, so that the moment at which blocks leave changes nothing.
+     */
+    private long horizonUs(Policy policy) {
+        if (task.watermarkUs() == TaskState.NO_WATERMARK) {
+            return Long.MIN_VALUE;
+        }
+        return task.watermarkUs() - policy.time().allowedLatenessUs() - policy.longestLookBackUs();
+    }
+
+    private static StoredEvent decode(LogRecord record, EventPlan eventPlan) throws Rejection {
+        String id = record.id();
+        String source = record.source();
+        if (id == null || id.isEmpty() || source == null || source.isEmpty()) {
+            throw new Rejection(Reason.MISSING_ID, "ce_id and ce_source: both are needed, one is missing");
+        }
+        String account = account(record);
+        StoredEvent event = new StoredEvent(eventPlan.layout(), source, id, timeUs(record), record.offset());
+        byte[] data = record.value();
+        if (data == null || data.length == 0) {
+            throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object as data, found nothing");
+        }
+        eventPlan.decoder().decode(data, account, event);
+        return event;
+    }
+
+    private static String account(LogRecord record) throws Rejection {
+        String account = record.account();
+        if (account.isEmpty()) {
+            throw new Rejection(Reason.MISSING_ACCOUNT, "ce_subject: missing, and the record has no key");
+        }
+        return account;
+    }
+
+    private static long timeUs(LogRecord record) throws Rejection {
+        String time = record.time();
+        if (time == null || time.isEmpty()) {
+            throw new Rejection(Reason.MISSING_TIME, "ce_time: missing");
+        }
+        try {
+            return EventTimes.parse(time);
+        } catch (DateTimeParseException e) {
+            throw new Rejection(Reason.MISSING_TIME, "ce_time: expected an RFC 3339 time, found something else");
+        }
+    }
+
+    private void tick(LogRecord record) throws Rejection {
+        ScoringPlan active = plan;
+        if (active != null) {
+            TimeRules time = active.policy().time();
+            long tickUs = Math.min(timeUs(record), record.ingestTimeMs() * US_PER_MS + time.maxFutureSkewUs());
+            task.advanceWatermark(tickUs - time.outOfOrdernessUs());
+        }
+    }
+
+    private void reference(LogRecord record, String name) throws Rejection {
+        ScoringPlan active = plan;
+        if (active == null) {
+            throw new Rejection(Reason.NO_POLICY, "no policy was active when the row was appended");
+        }
+        EventPlan reference = active.reference(name);
+        if (reference == null) {
+            return;
+        }
+        EntityState state = entities.get(account(record));
+        byte[] data = record.value();
+        if (data == null || data.length == 0) {
+            state.removeReference(name);
+        } else {
+            StoredEvent row = new StoredEvent(reference.layout(), "-", "-", 0, record.offset());
+            reference.decoder().decode(data, state.entity(), row);
+            state.setReference(name, row);
+        }
+        entities.changed(state);
+    }
+
+    private void label(LogRecord record) throws Rejection {
+        ScoringPlan active = plan;
+        if (active == null) {
+            throw new Rejection(Reason.NO_POLICY, "no policy was active when the label was appended");
+        }
+        JsonNode data = json(record);
+        String source = data.path("event_source").asText("");
+        String id = data.path("event_id").asText("");
+        String label = data.path("label").asText("");
+        if (source.isEmpty()
+                || id.isEmpty()
+                || label.isEmpty()
+                || !data.path("value").isBoolean()) {
+            throw new Rejection(
+                    Reason.BAD_FIELD, "expected event_source, event_id and label as texts, value as true or false");
+        }
+        EntityState state = entities.get(account(record));
+        StoredEvent probe = new StoredEvent(anyLayout(active), source, id, 0, 0);
+        StoredEvent event = state.timeline().find(probe);
+        if (event != null
+                && event.timeUs() > horizonUs(active.policy())
+                && event.label(label, data.path("value").booleanValue())) {
+            state.timeline().touch(event);
+            entities.changed(state);
+        }
+    }
+
+    private static dev.vigil.scoring.state.EventLayout anyLayout(ScoringPlan active) {
+        String type = active.policy().events().get(0).type();
+        return java.util.Objects.requireNonNull(active.event(type)).layout();
+    }
+
+    private static JsonNode json(LogRecord record) throws Rejection {
+        byte[] data = record.value();
+        try {
+            JsonNode node = data == null ? null : Json.mapper().readTree(data);
+            if (node == null || !node.isObject()) {
+                throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object as data");
+            }
+            return node;
+        } catch (JsonProcessingException e) {
+            throw new Rejection(Reason.MALFORMED_JSON, "data is not valid JSON");
+        } catch (IOException e) {
+            throw new IllegalStateException("reading from memory failed", e);
+        }
+    }
+
+    private void activate(LogRecord record, ScoringOutbox outbox) throws Rejection {
+        String text = json(record).path("policy").asText("");
+        Policy policy;
+        try {
+            policy = Policies.check("policy", text);
+        } catch (ConfigException e) {
+            throw new Rejection(Reason.BAD_POLICY, e.getMessage());
+        }
+        use(policy);
+        entities.moveToCurrentLayouts(task.layouts());
+        task.setPolicyText(text);
+        outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset()));
+    }
+
+    /**
+     * Ends a step: everything that changed since the last one, to be written to the store as one batch once what was
+     * emitted is safe. Several steps may wait; they are written in the order in which they were taken.
+     */
+    public StateBatch takeStep() {
+        StateBatch batch = new StateBatch();
+        entities.collect(batch, ++stepsTaken);
+        task.collect(batch);
+        return batch;
+    }
+
+    /** Writes a step to the store; what it holds may then leave memory. */
+    public void write(StateBatch batch) {
+        store.write(batch);
+        entities.trim(++stepsWritten);
+    }
+}

@@ -1,0 +1,39 @@
+package dev.vigil.scoring;
+
+import dev.vigil.event.Decision;
+import dev.vigil.event.FieldType;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** A scored event as its scorer holds it; read during {@link ScoringOutbox#scored} only. */
+public interface ScoredView {
+    String eventId();
+
+    String account();
+
+    long eventTimeUs();
+
+    long offset();
+
+    long ingestTimeMs();
+
+    int score();
+
+    Decision decision();
+
+    /** The active policy's features in its order. */
+    List<Feature> features();
+
+    /** Value by position in {@link #features}, of the Java type that {@link FieldType} names; null where absent. */
+    @Nullable
+    Object feature(int index);
+
+    /** Value of a field of the event, likewise; null where absent or not a field of the event's type. */
+    @Nullable
+    Object field(String name);
+
+    /** The record for {@code vigil.scored}, JSON of a {@link dev.vigil.event.ScoredEvent}. */
+    byte[] encode();
+
+    record Feature(String name, FieldType type) {}
+}
