@@ -24,10 +24,14 @@ public final class BankDatabase implements AutoCloseable {
     /** What an account did before the demo begins, so that the first payments already have an average to differ from. */
     static final int PAST_PAYMENTS_PER_ACCOUNT = 3;
 
-    private final Connection connection;
+    private final String jdbcUrl;
+    private final Properties properties;
+    private Connection connection;
 
-    private BankDatabase(Connection connection) {
-        this.connection = connection;
+    private BankDatabase(String jdbcUrl, Properties properties) throws SQLException {
+        this.jdbcUrl = jdbcUrl;
+        this.properties = properties;
+        this.connection = open();
     }
 
     /** @throws SQLException if the database cannot be reached */
@@ -37,9 +41,19 @@ public final class BankDatabase implements AutoCloseable {
         properties.setProperty("password", password);
         properties.setProperty("ApplicationName", "vigil-demo-bank");
         properties.setProperty("tcpKeepAlive", "true");
-        Connection connection = DriverManager.getConnection(jdbcUrl, properties);
-        connection.setAutoCommit(false);
-        return new BankDatabase(connection);
+        return new BankDatabase(jdbcUrl, properties);
+    }
+
+    private Connection open() throws SQLException {
+        Connection opened = DriverManager.getConnection(jdbcUrl, properties);
+        opened.setAutoCommit(false);
+        return opened;
+    }
+
+    /** Replaces a broken connection by a new one. */
+    void reconnect() throws SQLException {
+        connection.close();
+        connection = open();
     }
 
     /** The bank that lives in this database; empty if {@link #openBank} was never called on it. */
@@ -91,15 +105,6 @@ public final class BankDatabase implements AutoCloseable {
         return inTransaction(() -> Rows.insertPayments(connection, payments) + Rows.insertLabels(connection, labels));
     }
 
-    /** Whether the connection still answers; a broken one is closed and replaced by {@link #connect}. */
-    public boolean isUsable() {
-        try {
-            return connection.isValid(2);
-        } catch (SQLException e) {
-            throw new IllegalArgumentException("time-out below 0", e);
-        }
-    }
-
     @Override
     public void close() throws SQLException {
         connection.close();
@@ -125,16 +130,23 @@ public final class BankDatabase implements AutoCloseable {
     }
 
     private <T> T inTransaction(Work<T> work) throws SQLException {
-        boolean committed = false;
         try {
             T result = work.run();
             connection.commit();
-            committed = true;
             return result;
-        } finally {
-            if (!committed && !connection.isClosed()) {
+        } catch (SQLException failure) {
+            rollBack(failure);
+            throw failure;
+        }
+    }
+
+    private void rollBack(SQLException failure) {
+        try {
+            if (!connection.isClosed()) {
                 connection.rollback();
             }
+        } catch (SQLException e) {
+            failure.addSuppressed(e);
         }
     }
 
