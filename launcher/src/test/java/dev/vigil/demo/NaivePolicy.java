@@ -157,7 +157,7 @@ final class NaivePolicy {
                 cells.isEmpty()
                         ? Optional.empty()
                         : Optional.of(numbers(cells).max().orElseThrow());
-            case "stddev" -> cells.isEmpty() ? Optional.empty() : Optional.of(deviation(cells));
+            case "stddev" -> cells.size() < 2 ? Optional.empty() : Optional.of(deviation(cells));
             case "elapsed_since" ->
                 window.isEmpty()
                         ? Optional.empty()
@@ -190,8 +190,7 @@ final class NaivePolicy {
 
     private static double deviation(List<Object> cells) {
         double mean = numbers(cells).average().orElseThrow();
-        return Math.sqrt(
-                numbers(cells).map(x -> (x - mean) * (x - mean)).average().orElseThrow());
+        return Math.sqrt(numbers(cells).map(x -> (x - mean) * (x - mean)).sum() / (cells.size() - 1));
     }
 
     private static DoubleStream numbers(List<Object> cells) {
