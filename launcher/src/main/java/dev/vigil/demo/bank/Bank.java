@@ -1,5 +1,6 @@
 package dev.vigil.demo.bank;
 
+import dev.vigil.demo.chance.Dice;
 import java.time.Instant;
 import java.util.List;
 

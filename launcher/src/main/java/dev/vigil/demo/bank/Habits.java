@@ -1,5 +1,7 @@
 package dev.vigil.demo.bank;
 
+import dev.vigil.demo.chance.Dice;
+import dev.vigil.demo.chance.Weights;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,7 @@
 package dev.vigil.demo.bank;
 
+import dev.vigil.demo.chance.Dice;
+import dev.vigil.demo.chance.Weights;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package dev.vigil.demo.bank;
 
+import dev.vigil.demo.chance.Dice;
+import dev.vigil.demo.chance.Weights;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.vigil.demo.bank;
 
+import dev.vigil.demo.chance.Dice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

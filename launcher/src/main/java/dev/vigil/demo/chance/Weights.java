@@ -1,17 +1,17 @@
-package dev.vigil.demo.bank;
+package dev.vigil.demo.chance;
 
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /** Picks the index of one of many things, each as often as its weight says. */
-final class Weights {
+public final class Weights {
     private final double[] cumulative;
 
     private Weights(double[] cumulative) {
         this.cumulative = cumulative;
     }
 
-    static <T> Weights of(List<T> things, ToDoubleFunction<T> weight) {
+    public static <T> Weights of(List<T> things, ToDoubleFunction<T> weight) {
         double[] cumulative = new double[things.size()];
         double sum = 0;
         for (int i = 0; i < cumulative.length; i++) {
@@ -21,7 +21,7 @@ final class Weights {
         return new Weights(cumulative);
     }
 
-    int pick(Dice dice) {
+    public int pick(Dice dice) {
         double at = dice.unit() * cumulative[cumulative.length - 1];
         int low = 0;
         int high = cumulative.length - 1;
