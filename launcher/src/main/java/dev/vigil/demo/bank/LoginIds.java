@@ -1,0 +1,15 @@
+package dev.vigil.demo.bank;
+
+/** Ids of logins; the instant at which the stream began keeps those of two streams apart. */
+final class LoginIds {
+    private final String prefix;
+    private long count;
+
+    LoginIds(long startMs) {
+        prefix = "L" + startMs + "-";
+    }
+
+    String next() {
+        return prefix + ++count;
+    }
+}
