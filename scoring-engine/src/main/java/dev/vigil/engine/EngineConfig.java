@@ -1,0 +1,95 @@
+package dev.vigil.engine;
+
+import dev.vigil.config.ConfigNode;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/**
+ * The {@code scoring} section.
+ *
+ * @param threads that score, each with its share of the partitions; 1 to 64
+ * @param maxPollRecords records per step at most; a step is one batch of state
+ * @param maxLiveEvents remembered events kept as objects, over all threads; about 250 bytes each
+ * @param blockCacheBytes of RocksDB for all tasks together
+ * @param writeBufferBytes of RocksDB for all tasks together
+ * @param checkpointInterval between two checkpoints of a task
+ * @param checkpointRetain complete checkpoints kept per task, 1 or more
+ * @param checkpointDirectory where checkpoints go
+ * @param idleAfter without a record after which a partition is told the time by a tick
+ * @param acceptGap go on where the log no longer reaches back to the state's position
+ */
+public record EngineConfig(
+        int threads,
+        int maxPollRecords,
+        long maxLiveEvents,
+        long blockCacheBytes,
+        long writeBufferBytes,
+        Duration checkpointInterval,
+        int checkpointRetain,
+        Path checkpointDirectory,
+        Duration idleAfter,
+        boolean acceptGap) {
+    private static final long MIB = 1L << 20;
+
+    /** 2 threads, 64 MiB of cache and of write buffers, a checkpoint each minute below the data directory. */
+    public static EngineConfig defaults(Path dataDirectory) {
+        return new EngineConfig(
+                2,
+                1_000,
+                1_000_000,
+                64 * MIB,
+                64 * MIB,
+                Duration.ofMinutes(1),
+                3,
+                dataDirectory.resolve("checkpoints"),
+                Duration.ofSeconds(30),
+                false);
+    }
+
+    public static EngineConfig from(ConfigNode node, Path dataDirectory) {
+        node.knownKeys(
+                "threads",
+                "max-poll-records",
+                "max-live-events",
+                "block-cache-mib",
+                "write-buffer-mib",
+                "checkpoint",
+                "idle-after",
+                "accept-gap");
+        EngineConfig defaults = defaults(dataDirectory);
+        Checkpoints checkpoints = node.get("checkpoint", Checkpoints.of(defaults), n -> Checkpoints.from(n, defaults));
+        return new EngineConfig(
+                node.get("threads", defaults.threads, n -> n.integerBetween(1, 64)),
+                node.get("max-poll-records", defaults.maxPollRecords, n -> n.integerBetween(1, 100_000)),
+                node.get("max-live-events", defaults.maxLiveEvents, n -> (long) n.integerBetween(1, Integer.MAX_VALUE)),
+                node.get("block-cache-mib", 64, n -> n.integerBetween(1, 1 << 20)) * MIB,
+                node.get("write-buffer-mib", 64, n -> n.integerBetween(1, 1 << 20)) * MIB,
+                checkpoints.interval,
+                checkpoints.retain,
+                checkpoints.directory,
+                node.get("idle-after", defaults.idleAfter, ConfigNode::duration),
+                node.get("accept-gap", false, ConfigNode::bool));
+    }
+
+    private record Checkpoints(Duration interval, int retain, Path directory) {
+        static Checkpoints of(EngineConfig config) {
+            return new Checkpoints(config.checkpointInterval, config.checkpointRetain, config.checkpointDirectory);
+        }
+
+        static Checkpoints from(ConfigNode node, EngineConfig defaults) {
+            node.knownKeys("interval", "retain", "storage");
+            return new Checkpoints(
+                    node.get("interval", defaults.checkpointInterval, ConfigNode::duration),
+                    node.get("retain", defaults.checkpointRetain, n -> n.integerBetween(1, 1_000)),
+                    node.get("storage", defaults.checkpointDirectory, Checkpoints::directory));
+        }
+
+        private static Path directory(ConfigNode node) {
+            String text = node.text();
+            if (!text.startsWith("file:")) {
+                throw node.expected("file:DIRECTORY, the only storage of this version");
+            }
+            return Path.of(text.substring("file:".length()));
+        }
+    }
+}

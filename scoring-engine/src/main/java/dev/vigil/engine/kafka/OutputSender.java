@@ -1,0 +1,10 @@
+package dev.vigil.engine.kafka;
+
+import dev.vigil.event.TopicNames;
+import dev.vigil.service.EpochClock;
+import dev.vigil.service.LatencyRecorder;
+import org.apache.kafka.clients.producer.Producer;
+
+/** What the tasks of an engine send with. Safe for any thread. */
+record OutputSender(
+        Producer<byte[], byte[]> producer, TopicNames topics, EpochClock clock, LatencyRecorder ingestToDecision) {}

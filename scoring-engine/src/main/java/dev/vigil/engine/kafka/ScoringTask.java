@@ -1,0 +1,195 @@
+package dev.vigil.engine.kafka;
+
+import dev.vigil.engine.TaskStores;
+import dev.vigil.engine.checkpoint.CheckpointManifest;
+import dev.vigil.engine.checkpoint.Checkpoints;
+import dev.vigil.engine.rocksdb.RocksDbStateStore;
+import dev.vigil.scoring.LogRecord;
+import dev.vigil.scoring.PartitionScorer;
+import dev.vigil.scoring.policy.Policy;
+import dev.vigil.scoring.state.StateBatch;
+import dev.vigil.scoring.state.TaskState;
+import dev.vigil.scoring.state.TaskState.End;
+import dev.vigil.service.status.EngineStatus.PartitionStatus;
+import dev.vigil.service.status.RecordCounts;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition: its state, its scorer and the steps that wait for the broker. On its worker's thread, except
+ * {@link #checkpoint} and {@link #status}.
+ *
+ * <p>A step's state is written when the broker has acknowledged all that the step emitted. A crash before that leaves the
+ * state of an earlier step, and what was emitted is emitted again, byte for byte.
+ */
+final class ScoringTask {
+    /** How far scoring may run ahead of the broker's acknowledgements, in steps. */
+    static final int MAX_WAITING_STEPS = 16;
+
+    private record WaitingStep(StateBatch batch, OutputBatch outputs) {}
+
+    private final int partition;
+    private final String topicId;
+    private final TaskStores stores;
+    private final RocksDbStateStore store;
+    private final Checkpoints checkpoints;
+    private final PartitionScorer scorer;
+    private final KafkaOutbox outbox;
+    private final LogRecord record = new LogRecord();
+    private final Deque<WaitingStep> waiting = new ArrayDeque<>();
+    private volatile PartitionStatus status;
+    private volatile @Nullable CheckpointManifest lastCheckpoint;
+    private final Object closing = new Object();
+    private boolean closed;
+    private long endOffset;
+    private long lastRecordAtMs;
+    private long lastTickWatermarkUs = TaskState.NO_WATERMARK;
+
+    ScoringTask(int partition, String topicId, TaskStores stores, long maxLiveEvents, OutputSender sender, long nowMs) {
+        this.partition = partition;
+        this.topicId = topicId;
+        this.stores = stores;
+        this.checkpoints = stores.checkpoints(partition);
+        this.store = stores.open(partition);
+        try {
+            this.scorer = new PartitionScorer(topicId, partition, store, maxLiveEvents);
+        } catch (RuntimeException e) {
+            store.close();
+            throw e;
+        }
+        this.outbox = new KafkaOutbox(sender, topicId, partition);
+        this.lastRecordAtMs = nowMs;
+        this.status = readStatus();
+    }
+
+    int partition() {
+        return partition;
+    }
+
+    long nextOffset() {
+        return scorer.nextOffset();
+    }
+
+    long watermarkUs() {
+        return scorer.watermarkUs();
+    }
+
+    @Nullable
+    Policy policy() {
+        return scorer.policy();
+    }
+
+    boolean isBusy() {
+        return waiting.size() >= MAX_WAITING_STEPS;
+    }
+
+    boolean isWaiting() {
+        return !waiting.isEmpty();
+    }
+
+    /** Scores records, in log order, and ends a step. */
+    void process(List<ConsumerRecord<byte[], byte[]>> records, long nowMs) {
+        lastRecordAtMs = nowMs;
+        outbox.begin();
+        for (ConsumerRecord<byte[], byte[]> next : records) {
+            record.begin(next.offset(), next.timestamp(), next.key(), next.value());
+            for (Header header : next.headers()) {
+                record.header(header.key(), header.value());
+            }
+            outbox.source(next);
+            scorer.process(record, outbox);
+        }
+        waiting.add(new WaitingStep(scorer.takeStep(), outbox.end()));
+    }
+
+    /**
+     * Writes the steps whose outputs are acknowledged.
+     *
+     * @throws OutputLostException if the broker refused an output for good
+     */
+    void writeAcknowledged() {
+        while (!waiting.isEmpty() && waiting.peek().outputs().isAcknowledged()) {
+            scorer.write(waiting.remove().batch());
+        }
+    }
+
+    /** @param lag records of the partition that this task has not seen, as far as is known */
+    void updateStatus(long lag) {
+        endOffset = scorer.nextOffset() + Math.max(0, lag);
+        status = readStatus();
+    }
+
+    private PartitionStatus readStatus() {
+        TaskState counts = scorer.counts();
+        CheckpointManifest checkpoint = lastCheckpoint;
+        return new PartitionStatus(
+                partition,
+                scorer.nextOffset(),
+                Math.max(endOffset, scorer.nextOffset()),
+                scorer.watermarkUs() == TaskState.NO_WATERMARK ? null : scorer.watermarkUs(),
+                new RecordCounts(
+                        counts.read(),
+                        counts.count(End.SCORED),
+                        counts.count(End.CONTROL),
+                        counts.count(End.REFERENCE),
+                        counts.count(End.LABEL),
+                        counts.count(End.DUPLICATE),
+                        counts.count(End.LATE),
+                        counts.count(End.DEAD_LETTERED)),
+                counts.alerts(),
+                checkpoint == null ? null : checkpoint.createdAtMs(),
+                checkpoint == null ? null : checkpoint.nextOffset());
+    }
+
+    /** Any thread. */
+    PartitionStatus status() {
+        return status;
+    }
+
+    /**
+     * Event time that an idle partition should be told: that of the others, when nothing came here for a while and this
+     * watermark has fallen behind. Told by a record of the log, so that a replay learns it at the same place.
+     *
+     * @return µs, or {@link TaskState#NO_WATERMARK} for nothing to tell
+     */
+    long dueTickUs(long othersWatermarkUs, long idleMs, long nowMs) {
+        Policy policy = scorer.policy();
+        boolean idle = nowMs - lastRecordAtMs >= idleMs && endOffset <= scorer.nextOffset();
+        if (policy == null || !idle || othersWatermarkUs == TaskState.NO_WATERMARK) {
+            return TaskState.NO_WATERMARK;
+        }
+        boolean behind = scorer.watermarkUs() == TaskState.NO_WATERMARK
+                || othersWatermarkUs - scorer.watermarkUs() >= idleMs * 1_000;
+        if (!behind || othersWatermarkUs == lastTickWatermarkUs) {
+            return TaskState.NO_WATERMARK;
+        }
+        lastTickWatermarkUs = othersWatermarkUs;
+        return othersWatermarkUs + policy.time().outOfOrdernessUs();
+    }
+
+    /** On the checkpoint thread, beside the worker's. Does nothing once the task is closed. */
+    void checkpoint(long nowMs) throws IOException {
+        Path copy;
+        synchronized (closing) {
+            if (closed) {
+                return;
+            }
+            copy = stores.copy(partition, store);
+        }
+        lastCheckpoint = stores.upload(copy, partition, topicId, checkpoints, nowMs);
+    }
+
+    /** Closes the state as it was last written; what waits is forgotten and will be scored again. */
+    void close() {
+        synchronized (closing) {
+            closed = true;
+            store.close();
+        }
+    }
+}

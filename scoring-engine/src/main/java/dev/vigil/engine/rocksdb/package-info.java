@@ -1,0 +1,5 @@
+/** State of a task in RocksDB. Only here is RocksDB imported. */
+@NullMarked
+package dev.vigil.engine.rocksdb;
+
+import org.jspecify.annotations.NullMarked;
