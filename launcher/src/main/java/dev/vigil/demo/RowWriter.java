@@ -59,12 +59,17 @@ final class RowWriter {
                 if (!isPassing(e)) {
                     throw e;
                 }
-                LOG.warn("PostgreSQL did not take {} rows, trying again: {}", batch.size(), e.getMessage());
+                LOG.warn("PostgreSQL did not take {} rows, trying again: {}", batch.size(), firstLine(e));
                 counts.databaseRetry();
                 broken = true;
                 backOff.pause(0);
             }
         }
+    }
+
+    /** PostgreSQL adds lines of context to its messages. */
+    static String firstLine(Throwable e) {
+        return String.valueOf(e.getMessage()).lines().findFirst().orElse("");
     }
 
     private static boolean isPassing(SQLException e) {

@@ -104,7 +104,7 @@ public final class TrafficPlayer implements AutoCloseable {
         boolean ended = joined(timeout);
         Throwable cause = failure.get();
         if (cause != null) {
-            throw new ServiceException("the demo's traffic stopped: " + cause.getMessage(), cause);
+            throw new ServiceException("the demo's traffic stopped: " + RowWriter.firstLine(cause), cause);
         }
         return ended;
     }
