@@ -1,5 +1,6 @@
 package dev.vigil.alerting.receiver;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -122,14 +123,11 @@ public final class WebhookReceiver implements AutoCloseable {
                     header(exchange, "webhook-signature"),
                     body,
                     clock.epochMs());
-            if (problem.isPresent() || !exchange.getRequestMethod().equals("POST")) {
-                reject(exchange, problem.orElse("expected POST"));
-                return;
+            if (problem.isPresent()) {
+                reject(exchange, 401, problem.get());
+            } else {
+                answer(exchange, body);
             }
-            answer(exchange, body);
-        } catch (IllegalArgumentException | java.io.UncheckedIOException e) {
-            log.warn("webhook receiver: a genuine message is no alert: {}", e.toString());
-            throw e;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -139,17 +137,23 @@ public final class WebhookReceiver implements AutoCloseable {
         return exchange.getRequestHeaders().getFirst(name);
     }
 
-    private void reject(HttpExchange exchange, String problem) throws IOException {
+    private void reject(HttpExchange exchange, int statusCode, String problem) throws IOException {
         synchronized (this) {
             rejected++;
         }
         log.warn("webhook receiver: rejected a message: {}", problem);
-        exchange.sendResponseHeaders(401, NO_BODY);
+        exchange.sendResponseHeaders(statusCode, NO_BODY);
     }
 
     private void answer(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
-        JsonNode event = Json.mapper().readTree(body);
-        Alert alert = Json.mapper().treeToValue(event.required("data"), Alert.class);
+        Alert alert;
+        try {
+            JsonNode event = Json.mapper().readTree(body);
+            alert = Json.mapper().treeToValue(event.required("data"), Alert.class);
+        } catch (JsonProcessingException | IllegalArgumentException e) {
+            reject(exchange, 400, "expected a CloudEvent with an alert as its data");
+            return;
+        }
         String attempt = header(exchange, "vigil-attempt");
         ReceiverAnswer answer = answers.apply(alert);
         if (!answer.delay().isZero()) {
