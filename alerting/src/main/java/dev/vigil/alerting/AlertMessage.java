@@ -1,0 +1,85 @@
+package dev.vigil.alerting;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.vigil.event.Alert;
+import dev.vigil.event.EventTimes;
+import dev.vigil.event.Json;
+import dev.vigil.event.RuleHit;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * One attempt to tell a receiver of an alert.
+ *
+ * @param attempt 1 for the first
+ * @param body the same for every attempt at an alert
+ */
+public record AlertMessage(String alertId, int attempt, byte[] body) {
+    static final String TYPE = "dev.vigil.alert";
+    static final String SOURCE = "/vigil/alerts";
+    /** Extension attribute: fields and rule values were left out, because the body would have been too large. */
+    static final String TRUNCATED = "vigiltruncated";
+    /** Receivers are advised to accept 20 kB. */
+    static final int MAX_BODY_BYTES = 20_000;
+
+    /** @param json the alert as it stands in the topic; goes into the body as it is, so a newer engine's fields stay */
+    static AlertMessage of(Alert alert, byte[] json, int attempt) {
+        byte[] body = cloudEvent(alert, json, false);
+        if (body.length > MAX_BODY_BYTES) {
+            body = cloudEvent(alert, Json.encode(withoutValues(alert)), true);
+        }
+        return new AlertMessage(alert.alertId(), attempt, body);
+    }
+
+    /** A CloudEvent in structured mode. */
+    private static byte[] cloudEvent(Alert alert, byte[] data, boolean truncated) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(data.length + 256);
+        try (JsonGenerator json = Json.mapper().createGenerator(bytes)) {
+            json.writeStartObject();
+            json.writeStringField("specversion", "1.0");
+            json.writeStringField("id", alert.alertId());
+            json.writeStringField("source", SOURCE);
+            json.writeStringField("type", TYPE);
+            json.writeStringField("subject", alert.account());
+            json.writeStringField("time", EventTimes.format(alert.eventTimeUs()));
+            json.writeStringField("datacontenttype", "application/json");
+            if (truncated) {
+                json.writeBooleanField(TRUNCATED, true);
+            }
+            json.writeFieldName("data");
+            json.writeRawValue(new String(data, StandardCharsets.UTF_8));
+            json.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return bytes.toByteArray();
+    }
+
+    private static Alert withoutValues(Alert alert) {
+        List<RuleHit> rules = alert.rules().stream()
+                .map(hit -> new RuleHit(hit.rule(), hit.score(), hit.reason(), Map.of()))
+                .toList();
+        return new Alert(
+                alert.alertId(),
+                alert.eventId(),
+                alert.source(),
+                alert.type(),
+                alert.account(),
+                alert.eventTimeUs(),
+                alert.ingestTimeMs(),
+                alert.position(),
+                alert.policy(),
+                alert.policyVersion(),
+                alert.currency(),
+                alert.score(),
+                alert.decision(),
+                alert.groupBy(),
+                alert.cooldownMs(),
+                Map.of(),
+                rules);
+    }
+}

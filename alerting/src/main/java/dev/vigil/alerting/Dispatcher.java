@@ -1,0 +1,231 @@
+package dev.vigil.alerting;
+
+import dev.vigil.event.Alert;
+import dev.vigil.event.Delivery;
+import dev.vigil.event.Json;
+import dev.vigil.service.EpochClock;
+import dev.vigil.service.status.AlertingStatus.EndpointStatus;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.function.LongConsumer;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Sends what is due and records what comes of it. One thread calls {@link #doWork}, which never waits for an endpoint:
+ * answers come back through a queue that holds at most one per attempt under way. Deliveries are read from the outbox in
+ * due order, at most {@code maxInFlight} at a time and endpoint, so memory does not grow with what is pending.
+ *
+ * <p>Order: an endpoint gets alerts roughly as they came; attempts overlap and retries come later, so no order is
+ * promised. After a crash, attempts that were under way are made again with the same id.
+ */
+public final class Dispatcher {
+    private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
+    private static final long MAX_REST_MS = 5_000;
+
+    private final Outbox outbox;
+    private final Transport transport;
+    private final RetryConfig retry;
+    private final EpochClock clock;
+    private final RandomGenerator random;
+    private final LongConsumer acceptedAfterMs;
+    private final WakeUp wakeUp;
+    private final Map<String, EndpointLane> lanes = new LinkedHashMap<>();
+    private final BlockingQueue<Ended> ended;
+
+    private record Ended(EndpointLane lane, PendingDelivery delivery, Alert alert, long attemptedAtMs, Answer answer) {}
+
+    /**
+     * @param acceptedAfterMs gets, for each delivery, the time from the event's ingest to the receiver's acceptance
+     * @param wakeUp signalled when an answer is there; whoever fills the outbox signals it too
+     */
+    public Dispatcher(
+            Outbox outbox,
+            Transport transport,
+            AlertingConfig config,
+            EpochClock clock,
+            RandomGenerator random,
+            LongConsumer acceptedAfterMs,
+            WakeUp wakeUp) {
+        this.outbox = outbox;
+        this.transport = transport;
+        this.retry = config.retry();
+        this.clock = clock;
+        this.random = random;
+        this.acceptedAfterMs = acceptedAfterMs;
+        this.wakeUp = wakeUp;
+        int attemptsMax = 1;
+        for (EndpointConfig endpoint : config.endpoints()) {
+            lanes.put(endpoint.name(), new EndpointLane(endpoint, isStillDisabled(endpoint)));
+            attemptsMax += endpoint.maxInFlight();
+        }
+        this.ended = new LinkedBlockingQueue<>(attemptsMax);
+    }
+
+    private boolean isStillDisabled(EndpointConfig endpoint) {
+        String fingerprint = endpoint.url().fingerprint();
+        boolean same = outbox.disabled(endpoint.name())
+                .filter(disabled -> disabled.urlFingerprint().equals(fingerprint))
+                .isPresent();
+        if (!same) {
+            outbox.enable(endpoint.name());
+        }
+        return same;
+    }
+
+    /**
+     * Records the answers that are there and starts the attempts that are due.
+     *
+     * @return how long nothing will be due, ms; until a signal
+     */
+    public long doWork() {
+        recordAnswers();
+        long restMs = MAX_REST_MS;
+        for (EndpointLane lane : lanes.values()) {
+            restMs = Math.min(restMs, startDue(lane));
+        }
+        return restMs;
+    }
+
+    /** Records the answers that are there and starts nothing. */
+    public void recordAnswers() {
+        for (Ended next = ended.poll(); next != null; next = ended.poll()) {
+            record(next);
+        }
+    }
+
+    /** Attempts under way or not yet recorded. Called by the thread that works. */
+    public int inFlightCount() {
+        return lanes.values().stream().mapToInt(EndpointLane::inFlightCount).sum();
+    }
+
+    private long startDue(EndpointLane lane) {
+        long nowMs = clock.epochMs();
+        long pauseLeftMs = lane.pauseLeftMs(nowMs);
+        if (pauseLeftMs > 0 || !lane.hasRoom()) {
+            return pauseLeftMs > 0 ? pauseLeftMs : MAX_REST_MS;
+        }
+        DueDeliveries due =
+                outbox.due(lane.config().name(), nowMs, lane.config().maxInFlight());
+        List<PendingDelivery> startable = lane.startable(due.due());
+        if (lane.isDisabled()) {
+            startable.forEach(this::abandon);
+            return startable.isEmpty() ? restUntil(due, nowMs) : 0;
+        }
+        startable.forEach(delivery -> start(lane, delivery));
+        return restUntil(due, nowMs);
+    }
+
+    private static long restUntil(DueDeliveries due, long nowMs) {
+        return due.nextDueAtMs().isPresent() ? Math.max(1, due.nextDueAtMs().getAsLong() - nowMs) : MAX_REST_MS;
+    }
+
+    private void start(EndpointLane lane, PendingDelivery delivery) {
+        byte[] json = outbox.alert(delivery.alertSeq());
+        Alert alert = Json.decode(json, Alert.class);
+        AlertMessage message = AlertMessage.of(alert, json, delivery.attemptsMade() + 1);
+        long attemptedAtMs = clock.epochMs();
+        lane.started(delivery);
+        transport.send(delivery.endpoint(), message, answer -> {
+            ended.add(new Ended(lane, delivery, alert, attemptedAtMs, answer));
+            wakeUp.signal();
+        });
+    }
+
+    private void record(Ended attempt) {
+        EndpointLane lane = attempt.lane;
+        PendingDelivery delivery = attempt.delivery;
+        Answer answer = attempt.answer;
+        lane.ended(delivery, answer);
+        long nowMs = clock.epochMs();
+        if (answer.accepted()) {
+            acceptedAfterMs.accept(nowMs - attempt.alert.ingestTimeMs());
+            outbox.finish(delivery, report(attempt, Delivery.Outcome.DELIVERED));
+            return;
+        }
+        if (answer.asksForPause()) {
+            lane.pauseUntil(nowMs
+                    + Math.min(answer.retryAfterMs().getAsLong(), retry.max().toMillis()));
+        }
+        if (answer.gone()) {
+            disable(lane, nowMs);
+        }
+        PendingDelivery next = next(attempt, nowMs);
+        boolean another = !lane.isDisabled()
+                && next.dueAtMs() - next.firstAttemptAtMs()
+                        <= retry.giveUpAfter().toMillis();
+        if (another) {
+            outbox.reschedule(delivery, next, report(attempt, Delivery.Outcome.FAILED));
+            log.debug("endpoint {}: attempt {}: {}", delivery.endpoint(), next.attemptsMade(), answer.detail());
+        } else {
+            outbox.finish(delivery, report(attempt, Delivery.Outcome.GIVEN_UP));
+            log.warn(
+                    "endpoint {}: alert {} given up: {}",
+                    delivery.endpoint(),
+                    attempt.alert.alertId(),
+                    answer.detail());
+        }
+    }
+
+    private PendingDelivery next(Ended attempt, long nowMs) {
+        PendingDelivery delivery = attempt.delivery;
+        int attemptsMade = delivery.attemptsMade() + 1;
+        long askedForMs =
+                Math.min(attempt.answer.retryAfterMs().orElse(0), retry.max().toMillis());
+        long delayMs = Math.max(retry.delayMs(attemptsMade, random), askedForMs);
+        long firstAttemptAtMs = delivery.attemptsMade() == 0 ? attempt.attemptedAtMs : delivery.firstAttemptAtMs();
+        return new PendingDelivery(
+                delivery.endpoint(), delivery.alertSeq(), nowMs + delayMs, attemptsMade, firstAttemptAtMs);
+    }
+
+    private void disable(EndpointLane lane, long nowMs) {
+        EndpointConfig endpoint = lane.config();
+        outbox.disable(new DisabledEndpoint(endpoint.name(), endpoint.url().fingerprint(), nowMs));
+        lane.disable();
+        log.warn("endpoint {}: answered 410, gets nothing more until its URL changes", endpoint.name());
+    }
+
+    /** A disabled endpoint's alerts are given up without an attempt. */
+    private void abandon(PendingDelivery delivery) {
+        Alert alert = Json.decode(outbox.alert(delivery.alertSeq()), Alert.class);
+        outbox.finish(delivery, DeliveryReports.abandoned(alert, delivery, clock.epochMs()));
+    }
+
+    private static Delivery report(Ended attempt, Delivery.Outcome outcome) {
+        return DeliveryReports.attempted(
+                attempt.alert, attempt.delivery, outcome, attempt.answer, attempt.attemptedAtMs);
+    }
+
+    /** Every configured endpoint, and those that are configured no more but still have deliveries. From any thread. */
+    public List<EndpointStatus> endpoints() {
+        OutboxCounts counts = outbox.counts();
+        long nowMs = clock.epochMs();
+        Set<String> names = new TreeSet<>(lanes.keySet());
+        counts.endpoints().forEach((name, count) -> {
+            if (count.pending() > 0) {
+                names.add(name);
+            }
+        });
+        List<EndpointStatus> all = new ArrayList<>();
+        for (String name : names) {
+            @Nullable EndpointLane lane = lanes.get(name);
+            OutboxCounts.EndpointCounts count = counts.endpoint(name);
+            all.add(new EndpointStatus(
+                    name,
+                    lane == null ? "not configured" : lane.state(nowMs),
+                    count.delivered(),
+                    count.failedAttempts(),
+                    count.pending(),
+                    lane == null ? "has deliveries left from an earlier configuration" : lane.lastProblem()));
+        }
+        return all;
+    }
+}

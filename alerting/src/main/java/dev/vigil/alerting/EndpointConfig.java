@@ -1,0 +1,136 @@
+package dev.vigil.alerting;
+
+import dev.vigil.config.ConfigNode;
+import dev.vigil.event.Alert;
+import dev.vigil.event.Decision;
+import java.net.InetAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Function;
+
+/**
+ * One webhook endpoint.
+ *
+ * @param name 1 to 64 of letters, digits, dot, hyphen, underscore; keys the outbox, so a renamed endpoint is a new one
+ * @param secrets every message carries one signature of each; two during a rotation
+ * @param allowPrivate may lie in a private network or on this machine
+ * @param connectTimeout for the connection, TLS included
+ * @param timeout for the whole attempt, from the look-up of the name to the answer's status
+ * @param maxInFlight attempts at the same time
+ * @param decisions only alerts with one of these are sent
+ */
+public record EndpointConfig(
+        String name,
+        EndpointUrl url,
+        List<WebhookSecret> secrets,
+        boolean allowPrivate,
+        Duration connectTimeout,
+        Duration timeout,
+        int maxInFlight,
+        Set<Decision> decisions) {
+    private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(15);
+    private static final int DEFAULT_MAX_IN_FLIGHT = 16;
+
+    public EndpointConfig {
+        if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
+            throw new IllegalArgumentException(
+                    "expected an endpoint name of 1 to 64 letters, digits, dots, hyphens, underscores, found " + name);
+        }
+        if (secrets.isEmpty()) {
+            throw new IllegalArgumentException("endpoint " + name + ": expected at least one secret");
+        }
+        if (decisions.isEmpty()) {
+            throw new IllegalArgumentException("endpoint " + name + ": expected at least one decision");
+        }
+        if (maxInFlight < 1 || timeout.toMillis() < 1 || connectTimeout.toMillis() < 1) {
+            throw new IllegalArgumentException("endpoint " + name + ": expected positive time-outs and max-in-flight");
+        }
+        InetAddress literal = url.literalAddress();
+        if (!allowPrivate && literal != null && !PublicAddresses.contains(literal)) {
+            throw new IllegalArgumentException("endpoint " + name + ": the address " + literal.getHostAddress()
+                    + " is not public; say allow-private: true if that is meant");
+        }
+        secrets = List.copyOf(secrets);
+        decisions = Set.copyOf(decisions);
+    }
+
+    /** A public endpoint for every decision, with the default time-outs. */
+    public static EndpointConfig of(String name, String url, WebhookSecret... secrets) {
+        return withDefaults(name, url, false, secrets);
+    }
+
+    /** Like {@link #of}, but it may lie on this machine or in its network, as the demo's receiver does. */
+    public static EndpointConfig ofPrivate(String name, String url, WebhookSecret... secrets) {
+        return withDefaults(name, url, true, secrets);
+    }
+
+    private static EndpointConfig withDefaults(
+            String name, String url, boolean allowPrivate, WebhookSecret... secrets) {
+        return new EndpointConfig(
+                name,
+                new EndpointUrl(url),
+                List.of(secrets),
+                allowPrivate,
+                DEFAULT_CONNECT_TIMEOUT,
+                DEFAULT_TIMEOUT,
+                DEFAULT_MAX_IN_FLIGHT,
+                EnumSet.allOf(Decision.class));
+    }
+
+    public EndpointConfig withTimeout(Duration newTimeout) {
+        return new EndpointConfig(name, url, secrets, allowPrivate, connectTimeout, newTimeout, maxInFlight, decisions);
+    }
+
+    public EndpointConfig withMaxInFlight(int newMaxInFlight) {
+        return new EndpointConfig(name, url, secrets, allowPrivate, connectTimeout, timeout, newMaxInFlight, decisions);
+    }
+
+    public EndpointConfig withDecisions(Set<Decision> newDecisions) {
+        return new EndpointConfig(name, url, secrets, allowPrivate, connectTimeout, timeout, maxInFlight, newDecisions);
+    }
+
+    static EndpointConfig from(ConfigNode node) {
+        node.knownKeys(
+                "name", "url", "secrets", "allow-private", "connect-timeout", "timeout", "max-in-flight", "decisions");
+        return guarded(
+                node,
+                n -> new EndpointConfig(
+                        node.require("name").text(),
+                        guarded(node.require("url"), url -> new EndpointUrl(url.text())),
+                        secrets(node.require("secrets")),
+                        node.get("allow-private", false, ConfigNode::bool),
+                        node.get("connect-timeout", DEFAULT_CONNECT_TIMEOUT, ConfigNode::duration),
+                        node.get("timeout", DEFAULT_TIMEOUT, ConfigNode::duration),
+                        node.get("max-in-flight", DEFAULT_MAX_IN_FLIGHT, limit -> limit.integerBetween(1, 1_000)),
+                        node.get("decisions", EnumSet.allOf(Decision.class), EndpointConfig::decisions)));
+    }
+
+    private static List<WebhookSecret> secrets(ConfigNode list) {
+        List<WebhookSecret> secrets = new ArrayList<>();
+        list.items().forEach(item -> secrets.add(guarded(item, n -> new WebhookSecret(n.text()))));
+        return secrets;
+    }
+
+    private static EnumSet<Decision> decisions(ConfigNode list) {
+        EnumSet<Decision> decisions = EnumSet.noneOf(Decision.class);
+        list.items().forEach(item -> decisions.add(item.read("approve, review or decline", Decision::parse)));
+        return decisions;
+    }
+
+    /** Unlike {@code ConfigNode.read}: the complaint does not quote the text, which may be a secret. */
+    private static <T> T guarded(ConfigNode node, Function<ConfigNode, T> reader) {
+        try {
+            return reader.apply(node);
+        } catch (IllegalArgumentException e) {
+            throw node.error(e.getMessage());
+        }
+    }
+
+    boolean wants(Alert alert) {
+        return decisions.contains(alert.decision());
+    }
+}

@@ -1,0 +1,10 @@
+package dev.vigil.alerting;
+
+import dev.vigil.event.SourcePosition;
+
+/** A partition of one topic, known by its id: a topic that was deleted and created again is another one. */
+public record LogPartition(String topicId, int partition) {
+    static LogPartition of(SourcePosition position) {
+        return new LogPartition(position.topicId(), position.partition());
+    }
+}

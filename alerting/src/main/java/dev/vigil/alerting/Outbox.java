@@ -1,0 +1,57 @@
+package dev.vigil.alerting;
+
+import dev.vigil.event.Delivery;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * What alerting must not forget: positions, alerts on their way, cooldown marks, records owed to Kafka, totals.
+ *
+ * <p>Every method that changes something is atomic, and what it did is there after a kill of the process. (After a power
+ * cut the last of it may be missing, all of it together with the positions: the alerts are then read again, and an
+ * accepted delivery may be repeated with the same id.) Safe for any thread; may block for as long as the disk does.
+ *
+ * <p>After {@link #close} every method but {@link #counts} throws IllegalStateException.
+ */
+public interface Outbox extends AutoCloseable {
+    /** Next offset to read of a partition of the alerts topic; empty before the first batch. */
+    OptionalLong nextOffset(LogPartition alertsPartition);
+
+    /** Largest offset of a partition of the log whose alert was taken; empty before the first. */
+    OptionalLong passedOffset(LogPartition logPartition);
+
+    Optional<CooldownMark> mark(CooldownMark.Group group);
+
+    void accept(IntakeBatch batch);
+
+    /** The earliest deliveries with {@code dueAtMs <= nowMs}, those under way included, at most {@code limit}. */
+    DueDeliveries due(String endpoint, long nowMs, int limit);
+
+    /** The alert as it stood in the topic, for as long as a delivery of it is pending. */
+    byte[] alert(long alertSeq);
+
+    /** The attempt failed, another follows. */
+    void reschedule(PendingDelivery delivery, PendingDelivery next, Delivery report);
+
+    /** The delivery is over: delivered or given up, as the report says. */
+    void finish(PendingDelivery delivery, Delivery report);
+
+    Optional<DisabledEndpoint> disabled(String endpoint);
+
+    void disable(DisabledEndpoint endpoint);
+
+    void enable(String endpoint);
+
+    /** Records owed to Kafka with a number greater than {@code afterSeq}, in order, at most {@code limit}. */
+    List<NumberedRecord> unpublished(long afterSeq, int limit);
+
+    /** These are in Kafka. */
+    void published(List<NumberedRecord> records);
+
+    OutboxCounts counts();
+
+    /** Idempotent. */
+    @Override
+    void close();
+}

@@ -1,0 +1,47 @@
+package dev.vigil.alerting.http;
+
+import dev.vigil.alerting.AlertMessage;
+import dev.vigil.alerting.Answer;
+import dev.vigil.alerting.EndpointConfig;
+import dev.vigil.alerting.Transport;
+import dev.vigil.service.EpochClock;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import okhttp3.Dns;
+
+/**
+ * Webhooks over HTTP/1.1 and HTTP/2, each message a POST of a CloudEvent in structured mode, signed after Standard
+ * Webhooks with a fresh time stamp. Every endpoint has a client of its own: connections, threads
+ * ({@code webhook-<endpoint>}), time-outs. Redirects are not followed, proxies and cookies not used. Of an answer only
+ * status and {@code Retry-After} are read; its body is dropped unread, so its size does not matter.
+ */
+public final class HttpTransport implements Transport {
+    private final Map<String, EndpointClient> clients = new HashMap<>();
+
+    public HttpTransport(List<EndpointConfig> endpoints, EpochClock clock) {
+        this(endpoints, clock, Dns.SYSTEM);
+    }
+
+    HttpTransport(List<EndpointConfig> endpoints, EpochClock clock, Dns dns) {
+        for (EndpointConfig endpoint : endpoints) {
+            clients.put(endpoint.name(), new EndpointClient(endpoint, clock, dns));
+        }
+    }
+
+    @Override
+    public void send(String endpoint, AlertMessage message, Consumer<Answer> whenDone) {
+        EndpointClient client = clients.get(endpoint);
+        if (client == null) {
+            throw new IllegalArgumentException("no endpoint has the name " + endpoint);
+        }
+        client.send(message, new String(message.body(), StandardCharsets.UTF_8), whenDone);
+    }
+
+    @Override
+    public void close() {
+        clients.values().forEach(EndpointClient::close);
+    }
+}

@@ -1,0 +1,280 @@
+package dev.vigil.alerting.rocksdb;
+
+import dev.vigil.alerting.CooldownMark;
+import dev.vigil.alerting.DisabledEndpoint;
+import dev.vigil.alerting.DueDeliveries;
+import dev.vigil.alerting.IntakeBatch;
+import dev.vigil.alerting.LogPartition;
+import dev.vigil.alerting.NumberedRecord;
+import dev.vigil.alerting.Outbox;
+import dev.vigil.alerting.OutboxCounts;
+import dev.vigil.alerting.OutgoingRecord;
+import dev.vigil.alerting.PendingDelivery;
+import dev.vigil.event.Delivery;
+import dev.vigil.event.Json;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.WriteBatch;
+
+/**
+ * The outbox on RocksDB. One lock orders all changes: the intake, the dispatcher and the publisher each hold it for one
+ * batch, some tens of microseconds. The write-ahead log is on and not synced, which is what a kill of the process needs.
+ *
+ * <p>Deleted keys linger in RocksDB until it compacts, and a scan from the front of a queue would walk over them. So the
+ * outbox remembers where each endpoint's queue begins ({@code dueFloors}) and scans from there.
+ */
+public final class RocksDbOutbox implements Outbox {
+    private static final long PRUNE_EVERY_US = 60_000_000L;
+    private static final int PRUNE_MAX = 10_000;
+
+    private final OutboxDatabase database;
+    // Everything down to the counts is guarded by this; counts are only written under it.
+    /** No delivery of the endpoint is due before; absent: not known yet. */
+    private final Map<String, Long> dueFloorsMs = new HashMap<>();
+
+    private final Map<Integer, Long> prunedAtUs = new HashMap<>();
+
+    private long nextAlertSeq = 1;
+
+    private long nextRecordSeq = 1;
+
+    private volatile OutboxCounts counts = OutboxCounts.ZERO;
+
+    private RocksDbOutbox(OutboxDatabase database) {
+        this.database = database;
+    }
+
+    /**
+     * Opens the outbox in the directory, or creates it.
+     *
+     * @throws dev.vigil.service.ServiceException if another process has it open, another version wrote it, or the disk
+     *     refuses
+     */
+    public static RocksDbOutbox open(Path directory) {
+        RocksDbOutbox outbox = new RocksDbOutbox(OutboxDatabase.open(directory));
+        outbox.readTotals();
+        return outbox;
+    }
+
+    private synchronized void readTotals() {
+        database.find(OutboxKeys.SEQUENCES).map(ByteBuffer::wrap).ifPresent(value -> {
+            nextAlertSeq = value.getLong();
+            nextRecordSeq = value.getLong();
+        });
+        database.find(OutboxKeys.COUNTS).ifPresent(value -> counts = Json.decode(value, OutboxCounts.class));
+    }
+
+    @Override
+    public synchronized OptionalLong nextOffset(LogPartition alertsPartition) {
+        return number(OutboxKeys.nextOffset(alertsPartition));
+    }
+
+    @Override
+    public synchronized OptionalLong passedOffset(LogPartition logPartition) {
+        return number(OutboxKeys.passedOffset(logPartition));
+    }
+
+    private OptionalLong number(byte[] key) {
+        Optional<byte[]> value = database.find(key);
+        return value.isPresent() ? OptionalLong.of(OutboxValues.number(value.get())) : OptionalLong.empty();
+    }
+
+    @Override
+    public synchronized Optional<CooldownMark> mark(CooldownMark.Group group) {
+        return database.find(OutboxKeys.mark(group)).map(value -> OutboxValues.mark(group, value));
+    }
+
+    @Override
+    public synchronized void accept(IntakeBatch batch) {
+        OutboxCounts newCounts = counts.plus(batch);
+        write(newCounts, changes -> {
+            for (Map.Entry<LogPartition, Long> next : batch.nextOffsets().entrySet()) {
+                changes.put(OutboxKeys.nextOffset(next.getKey()), OutboxValues.number(next.getValue()));
+            }
+            for (Map.Entry<LogPartition, Long> passed : batch.passedOffsets().entrySet()) {
+                changes.put(OutboxKeys.passedOffset(passed.getKey()), OutboxValues.number(passed.getValue()));
+            }
+            for (IntakeBatch.RoutedAlert alert : batch.alerts()) {
+                putAlert(changes, alert);
+            }
+            for (OutgoingRecord outgoing : batch.outgoing()) {
+                putOutgoing(changes, outgoing);
+            }
+            for (Map.Entry<Integer, Long> eventTime : batch.eventTimesUs().entrySet()) {
+                pruneMarks(changes, eventTime.getKey(), eventTime.getValue());
+            }
+            for (CooldownMark mark : batch.marks()) {
+                changes.put(OutboxKeys.mark(mark.group()), OutboxValues.mark(mark));
+                changes.put(OutboxKeys.expiry(mark), new byte[0]);
+            }
+        });
+    }
+
+    private void putAlert(WriteBatch changes, IntakeBatch.RoutedAlert alert) throws RocksDBException {
+        long alertSeq = nextAlertSeq++;
+        changes.put(OutboxKeys.alert(alertSeq), alert.json());
+        changes.put(
+                OutboxKeys.openDeliveries(alertSeq),
+                OutboxValues.count(alert.endpoints().size()));
+        for (String endpoint : alert.endpoints()) {
+            putDelivery(changes, new PendingDelivery(endpoint, alertSeq, alert.acceptedAtMs(), 0, 0));
+        }
+    }
+
+    private void putDelivery(WriteBatch changes, PendingDelivery delivery) throws RocksDBException {
+        changes.put(OutboxKeys.delivery(delivery), OutboxValues.delivery(delivery));
+        dueFloorsMs.computeIfPresent(delivery.endpoint(), (name, floorMs) -> Math.min(floorMs, delivery.dueAtMs()));
+    }
+
+    private void putOutgoing(WriteBatch changes, OutgoingRecord outgoing) throws RocksDBException {
+        changes.put(OutboxKeys.outgoing(nextRecordSeq++), OutboxValues.outgoing(outgoing));
+    }
+
+    /** Marks of the partition that expire at or before the event time, unless a newer one stands in their place. */
+    private void pruneMarks(WriteBatch changes, int partition, long eventTimeUs) throws RocksDBException {
+        Long prunedUs = prunedAtUs.get(partition);
+        if (prunedUs != null && eventTimeUs < prunedUs + PRUNE_EVERY_US) {
+            return;
+        }
+        byte[] end = OutboxKeys.expiryUpTo(partition, eventTimeUs + 1);
+        int pruned = 0;
+        try (OutboxDatabase.Scan scan = database.scan(OutboxKeys.expiriesOf(partition), end)) {
+            for (RocksIterator at = scan.at(); at.isValid() && pruned < PRUNE_MAX; at.next()) {
+                byte[] expiry = at.key();
+                byte[] markKey = OutboxKeys.markOf(expiry);
+                Optional<byte[]> mark = database.find(markKey);
+                if (mark.isPresent() && OutboxValues.expiresAtUs(mark.get()) == OutboxKeys.expiresAtUs(expiry)) {
+                    changes.delete(markKey);
+                }
+                changes.delete(expiry);
+                pruned++;
+            }
+            scan.check();
+        }
+        if (pruned < PRUNE_MAX) {
+            prunedAtUs.put(partition, eventTimeUs);
+        }
+    }
+
+    @Override
+    public synchronized DueDeliveries due(String endpoint, long nowMs, int limit) {
+        byte[] from = OutboxKeys.dueFrom(endpoint, dueFloorsMs.getOrDefault(endpoint, 0L));
+        List<PendingDelivery> due = new ArrayList<>();
+        OptionalLong nextDueAtMs = OptionalLong.empty();
+        try (OutboxDatabase.Scan scan = database.scan(from, OutboxKeys.dueEnd(endpoint))) {
+            RocksIterator at = scan.at();
+            dueFloorsMs.put(
+                    endpoint, at.isValid() ? OutboxKeys.dueAndSeq(at.key()).getLong() : Long.MAX_VALUE);
+            for (; at.isValid() && due.size() < limit; at.next()) {
+                PendingDelivery delivery = OutboxValues.delivery(endpoint, at.key(), at.value());
+                if (delivery.dueAtMs() > nowMs) {
+                    nextDueAtMs = OptionalLong.of(delivery.dueAtMs());
+                    break;
+                }
+                due.add(delivery);
+            }
+            scan.check();
+        }
+        return new DueDeliveries(due, nextDueAtMs);
+    }
+
+    @Override
+    public synchronized byte[] alert(long alertSeq) {
+        return database.find(OutboxKeys.alert(alertSeq))
+                .orElseThrow(() -> new IllegalStateException("no alert " + alertSeq + " in the outbox"));
+    }
+
+    @Override
+    public synchronized void reschedule(PendingDelivery delivery, PendingDelivery next, Delivery report) {
+        write(counts.plus(delivery, report), changes -> {
+            changes.delete(OutboxKeys.delivery(delivery));
+            putDelivery(changes, next);
+            putOutgoing(changes, OutgoingRecord.of(report));
+        });
+    }
+
+    @Override
+    public synchronized void finish(PendingDelivery delivery, Delivery report) {
+        write(counts.plus(delivery, report), changes -> {
+            changes.delete(OutboxKeys.delivery(delivery));
+            putOutgoing(changes, OutgoingRecord.of(report));
+            releaseAlert(changes, delivery.alertSeq());
+        });
+    }
+
+    private void releaseAlert(WriteBatch changes, long alertSeq) throws RocksDBException {
+        byte[] openKey = OutboxKeys.openDeliveries(alertSeq);
+        int open = database.find(openKey)
+                .map(OutboxValues::count)
+                .orElseThrow(() -> new IllegalStateException("alert " + alertSeq + " has no open deliveries"));
+        if (open > 1) {
+            changes.put(openKey, OutboxValues.count(open - 1));
+        } else {
+            changes.delete(openKey);
+            changes.delete(OutboxKeys.alert(alertSeq));
+        }
+    }
+
+    @Override
+    public synchronized Optional<DisabledEndpoint> disabled(String endpoint) {
+        return database.find(OutboxKeys.disabled(endpoint)).map(value -> Json.decode(value, DisabledEndpoint.class));
+    }
+
+    @Override
+    public synchronized void disable(DisabledEndpoint endpoint) {
+        write(counts, changes -> changes.put(OutboxKeys.disabled(endpoint.endpoint()), Json.encode(endpoint)));
+    }
+
+    @Override
+    public synchronized void enable(String endpoint) {
+        write(counts, changes -> changes.delete(OutboxKeys.disabled(endpoint)));
+    }
+
+    @Override
+    public synchronized List<NumberedRecord> unpublished(long afterSeq, int limit) {
+        List<NumberedRecord> records = new ArrayList<>();
+        try (OutboxDatabase.Scan scan = database.scan(OutboxKeys.outgoing(afterSeq + 1), OutboxKeys.outgoingEnd())) {
+            for (RocksIterator at = scan.at(); at.isValid() && records.size() < limit; at.next()) {
+                records.add(new NumberedRecord(OutboxKeys.recordSeq(at.key()), OutboxValues.outgoing(at.value())));
+            }
+            scan.check();
+        }
+        return records;
+    }
+
+    @Override
+    public synchronized void published(List<NumberedRecord> records) {
+        write(counts, changes -> {
+            for (NumberedRecord published : records) {
+                changes.delete(OutboxKeys.outgoing(published.seq()));
+            }
+        });
+    }
+
+    @Override
+    public OutboxCounts counts() {
+        return counts;
+    }
+
+    private void write(OutboxCounts newCounts, OutboxDatabase.Changes changes) {
+        database.write(batch -> {
+            changes.addTo(batch);
+            batch.put(OutboxKeys.SEQUENCES, OutboxValues.sequences(nextAlertSeq, nextRecordSeq));
+            batch.put(OutboxKeys.COUNTS, Json.encode(newCounts));
+        });
+        counts = newCounts;
+    }
+
+    @Override
+    public synchronized void close() {
+        database.close();
+    }
+}

@@ -1,0 +1,270 @@
+package dev.vigil.alerting.service;
+
+import dev.vigil.alerting.AlertIntake;
+import dev.vigil.alerting.AlertRecord;
+import dev.vigil.alerting.AlertingConfig;
+import dev.vigil.alerting.Dispatcher;
+import dev.vigil.alerting.Outbox;
+import dev.vigil.alerting.OutboxCounts;
+import dev.vigil.alerting.WakeUp;
+import dev.vigil.alerting.http.HttpTransport;
+import dev.vigil.alerting.kafka.AlertSource;
+import dev.vigil.alerting.kafka.RecordPublisher;
+import dev.vigil.alerting.rocksdb.RocksDbOutbox;
+import dev.vigil.service.EpochClock;
+import dev.vigil.service.LatencyRecorder;
+import dev.vigil.service.VigilService;
+import dev.vigil.service.kafka.KafkaClients;
+import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.TopicSetup;
+import dev.vigil.service.status.AlertingStatus;
+import dev.vigil.service.status.ServiceState;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The alerting service. Three threads: {@code alerting-intake} takes alerts from Kafka into the outbox,
+ * {@code alerting-dispatcher} sends what is due, {@code alerting-publisher} writes outcomes to Kafka. They meet in the
+ * outbox only, and wake each other: an alert leaves as soon as it is stored.
+ *
+ * <p>After a restart, also after a kill, it goes on where the outbox stands: pending deliveries are sent, alerts that
+ * were taken are not taken again. Thread-safe as {@link VigilService} asks for.
+ */
+public final class Alerting implements VigilService {
+    private static final Logger log = LoggerFactory.getLogger(Alerting.class);
+    private static final String NAME = "alerting";
+    private static final long IN_HAND_MS = 5_000;
+    private static final long STOP_MS = 10_000;
+    private static final long PUBLISHER_REST_MS = 60_000;
+
+    private final KafkaConfig kafka;
+    private final AlertingConfig config;
+    private final Path outboxDirectory;
+    private final EpochClock clock;
+    private final MeterRegistry registry;
+    private final LatencyRecorder latency;
+    private final Timer latencyTimer;
+    private final WakeUp dispatcherWakeUp = new WakeUp();
+    private final WakeUp publisherWakeUp = new WakeUp();
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+
+    private volatile ServiceState state = ServiceState.NEW;
+    private volatile @Nullable String problem;
+    private volatile @Nullable Running running;
+
+    /** What exists once the service has started. */
+    private record Running(
+            Outbox outbox,
+            AlertSource source,
+            Dispatcher dispatcher,
+            RecordPublisher publisher,
+            ServiceThread intakeThread,
+            ServiceThread dispatcherThread,
+            ServiceThread publisherThread) {}
+
+    /** @param dataDirectory of this service; the outbox goes into {@code outbox} below it */
+    public Alerting(
+            KafkaConfig kafka, AlertingConfig config, Path dataDirectory, EpochClock clock, MeterRegistry registry) {
+        this.kafka = kafka;
+        this.config = config;
+        this.outboxDirectory = dataDirectory.resolve("outbox");
+        this.clock = clock;
+        this.registry = registry;
+        this.latency = new LatencyRecorder(clock);
+        this.latencyTimer = AlertingMetrics.latencyTimer(registry);
+    }
+
+    /** @throws dev.vigil.service.ServiceException if the outbox or the topics are not as expected */
+    @Override
+    public synchronized void start() {
+        if (state != ServiceState.NEW) {
+            throw new IllegalStateException("alerting was started before, now " + state);
+        }
+        state = ServiceState.STARTING;
+        try {
+            Running parts = open();
+            running = parts;
+            AlertingMetrics.register(registry, parts.outbox, config.endpoints());
+            parts.intakeThread.start();
+            parts.dispatcherThread.start();
+            parts.publisherThread.start();
+            state = ServiceState.RUNNING;
+        } catch (RuntimeException e) {
+            fail(e);
+            throw e;
+        }
+    }
+
+    private Running open() {
+        String alertsTopicId;
+        try (Admin admin = KafkaClients.admin(kafka, "vigil-alerting-setup")) {
+            alertsTopicId = TopicSetup.ensure(admin, kafka).get(kafka.topics().alerts());
+        }
+        Outbox outbox = closedLater(RocksDbOutbox.open(outboxDirectory));
+        RecordPublisher publisher = closedLater(new RecordPublisher(kafka, outbox));
+        AlertSource source = closedLater(new AlertSource(kafka, alertsTopicId));
+        source.seek(outbox, config.acceptGap());
+        HttpTransport transport = closedLater(new HttpTransport(config.endpoints(), clock));
+        Dispatcher dispatcher = new Dispatcher(
+                outbox, transport, config, clock, new SplittableRandom(), this::recordLatency, dispatcherWakeUp);
+        AlertIntake intake = new AlertIntake(outbox, config.endpoints(), alertsTopicId);
+        return new Running(
+                outbox,
+                source,
+                dispatcher,
+                publisher,
+                new ServiceThread("alerting-intake", () -> takeAlerts(source, intake, outbox), this::fail),
+                new ServiceThread("alerting-dispatcher", () -> dispatch(dispatcher), this::fail),
+                new ServiceThread("alerting-publisher", () -> publish(publisher), this::fail));
+    }
+
+    private void recordLatency(long latencyMs) {
+        latency.record(latencyMs);
+        latencyTimer.record(Math.max(0, latencyMs), TimeUnit.MILLISECONDS);
+    }
+
+    private <T extends AutoCloseable> T closedLater(T resource) {
+        resources.push(resource);
+        return resource;
+    }
+
+    private void takeAlerts(AlertSource source, AlertIntake intake, Outbox outbox) {
+        List<AlertRecord> records = source.poll();
+        if (records.isEmpty()) {
+            return;
+        }
+        outbox.accept(intake.take(records, clock.epochMs()));
+        dispatcherWakeUp.signal();
+        publisherWakeUp.signal();
+    }
+
+    private void dispatch(Dispatcher dispatcher) throws InterruptedException {
+        long restMs = dispatcher.doWork();
+        publisherWakeUp.signal();
+        if (restMs > 0) {
+            dispatcherWakeUp.await(restMs);
+        }
+    }
+
+    private void publish(RecordPublisher publisher) throws InterruptedException {
+        if (!publisher.publishNext()) {
+            publisherWakeUp.await(PUBLISHER_REST_MS);
+        }
+    }
+
+    private void fail(RuntimeException e) {
+        log.error("alerting failed: {}", e.getMessage(), e);
+        problem = String.valueOf(e.getMessage());
+        state = ServiceState.FAILED;
+    }
+
+    @Override
+    public AlertingStatus status() {
+        Running parts = running;
+        OutboxCounts counts = parts == null ? OutboxCounts.ZERO : parts.outbox.counts();
+        return new AlertingStatus(
+                NAME,
+                state,
+                problem,
+                counts.intake().alerts(),
+                counts.intake().suppressed(),
+                sum(counts, OutboxCounts.EndpointCounts::delivered),
+                sum(counts, OutboxCounts.EndpointCounts::failedAttempts),
+                sum(counts, OutboxCounts.EndpointCounts::givenUp),
+                sum(counts, OutboxCounts.EndpointCounts::pending),
+                latency.total(),
+                latency.recent(),
+                parts == null ? List.of() : parts.dispatcher.endpoints());
+    }
+
+    private static long sum(OutboxCounts counts, ToLongFunction<OutboxCounts.EndpointCounts> count) {
+        return counts.endpoints().values().stream().mapToLong(count).sum();
+    }
+
+    /** Attempts under way get some seconds to end; what does not is sent again after the next start. */
+    @Override
+    public synchronized void close() {
+        if (state == ServiceState.STOPPED) {
+            return;
+        }
+        Running parts = running;
+        if (parts != null) {
+            stopThreads(parts);
+        }
+        closeResources();
+        state = ServiceState.STOPPED;
+    }
+
+    private void stopThreads(Running parts) {
+        parts.intakeThread.stop();
+        parts.source.wakeUp();
+        parts.dispatcherThread.stop();
+        dispatcherWakeUp.signal();
+        joinOrLog(parts.intakeThread, "alerting-intake");
+        if (joinOrLog(parts.dispatcherThread, "alerting-dispatcher")) {
+            finishInHand(parts.dispatcher);
+        }
+        publishInHand(parts);
+    }
+
+    private static boolean joinOrLog(ServiceThread thread, String name) {
+        boolean ended = thread.join(STOP_MS);
+        if (!ended) {
+            log.warn("{} does not end, going on without it", name);
+        }
+        return ended;
+    }
+
+    private void finishInHand(Dispatcher dispatcher) {
+        long deadlineNs = System.nanoTime() + IN_HAND_MS * 1_000_000;
+        try {
+            dispatcher.recordAnswers();
+            while (dispatcher.inFlightCount() > 0 && System.nanoTime() < deadlineNs) {
+                dispatcherWakeUp.await(100);
+                dispatcher.recordAnswers();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (RuntimeException e) {
+            log.warn("alerting: answers cannot be recorded any more, they will be sent again: {}", e.getMessage());
+        }
+    }
+
+    /** Lets the publisher go on until nothing is left, for a while; the rest goes out after the next start. */
+    private void publishInHand(Running parts) {
+        publisherWakeUp.signal();
+        long deadlineNs = System.nanoTime() + IN_HAND_MS * 1_000_000;
+        try {
+            while (parts.publisherThread.isRunning()
+                    && !parts.outbox.unpublished(0, 1).isEmpty()
+                    && System.nanoTime() < deadlineNs) {
+                Thread.sleep(10);
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        parts.publisherThread.stopNow();
+        joinOrLog(parts.publisherThread, "alerting-publisher");
+    }
+
+    private void closeResources() {
+        while (!resources.isEmpty()) {
+            try {
+                resources.pop().close();
+            } catch (Exception e) {
+                log.warn("alerting: a resource does not close: {}", e.toString());
+            }
+        }
+    }
+}

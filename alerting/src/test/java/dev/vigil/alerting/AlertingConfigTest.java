@@ -1,0 +1,118 @@
+package dev.vigil.alerting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.config.ConfigException;
+import dev.vigil.event.Decision;
+import java.time.Duration;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class AlertingConfigTest {
+    private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
+    private static final String OLD_SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
+
+    @Test
+    void shouldHaveDefaults() {
+        AlertingConfig config =
+                read("endpoints: [{name: desk, url: https://example.com/h, secrets: [" + SECRET + "]}]");
+
+        assertThat(config)
+                .isEqualTo(AlertingConfig.of(
+                        EndpointConfig.of("desk", "https://example.com/h", new WebhookSecret(SECRET))));
+        EndpointConfig endpoint = config.endpoints().get(0);
+        assertThat(endpoint.allowPrivate()).isFalse();
+        assertThat(endpoint.connectTimeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(endpoint.timeout()).isEqualTo(Duration.ofSeconds(15));
+        assertThat(endpoint.maxInFlight()).isEqualTo(16);
+        assertThat(endpoint.decisions()).containsExactlyInAnyOrder(Decision.values());
+        assertThat(config.retry())
+                .isEqualTo(new RetryConfig(Duration.ofSeconds(1), Duration.ofHours(4), Duration.ofDays(3)));
+        assertThat(config.acceptGap()).isFalse();
+    }
+
+    @Test
+    void shouldNeedNothing() {
+        assertThat(read("{}").endpoints()).isEmpty();
+    }
+
+    @Test
+    void shouldMapEveryProperty() {
+        AlertingConfig config = read("""
+                accept-gap: true
+                retry: {first: 2s, max: 1h, give-up-after: 1d}
+                endpoints:
+                  - name: desk
+                    url: http://127.0.0.1:8080/alerts
+                    secrets: [%s, %s]
+                    allow-private: true
+                    connect-timeout: 1s
+                    timeout: 3s
+                    max-in-flight: 4
+                    decisions: [decline]
+                """.formatted(SECRET, OLD_SECRET));
+
+        EndpointConfig endpoint = config.endpoints().get(0);
+        assertThat(endpoint.name()).isEqualTo("desk");
+        assertThat(endpoint.url().text()).isEqualTo("http://127.0.0.1:8080/alerts");
+        assertThat(endpoint.secrets()).containsExactly(new WebhookSecret(SECRET), new WebhookSecret(OLD_SECRET));
+        assertThat(endpoint.allowPrivate()).isTrue();
+        assertThat(endpoint.connectTimeout()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(endpoint.timeout()).isEqualTo(Duration.ofSeconds(3));
+        assertThat(endpoint.maxInFlight()).isEqualTo(4);
+        assertThat(endpoint.decisions()).isEqualTo(Set.of(Decision.DECLINE));
+        assertThat(config.retry())
+                .isEqualTo(new RetryConfig(Duration.ofSeconds(2), Duration.ofHours(1), Duration.ofDays(1)));
+        assertThat(config.acceptGap()).isTrue();
+    }
+
+    @Test
+    void shouldNotShowSecretsOrPathsInToString() {
+        String url = "https://example.com/services/hidden?token=hidden";
+        AlertingConfig config = read("endpoints: [{name: desk, url: '" + url + "', secrets: [" + SECRET + "]}]");
+
+        assertThat(config.toString())
+                .doesNotContain("hidden")
+                .doesNotContain("MfKQ")
+                .contains("whsec_***", "example.com");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "endpoint: []                       | did you mean 'endpoints'?",
+                "retry: {fist: 1s}                  | did you mean 'first'?",
+                "retry: {first: 2s, max: 1s}        | 0 < first <= max",
+                "endpoints: [{nam: a}]              | did you mean 'name'?",
+                "endpoints: [{name: 'a b', url: 'https://e.com', secrets: [S]}]     | expected an endpoint name",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: []}]          | at least one secret",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [abc]}]       | starts with whsec_",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [whsec_hush]}] | 24 to 64 bytes, found 3",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: ['whsec_hu sh']}] | whsec_ and base64",
+                "endpoints: [{name: a, url: 'https://hush:hush@e.com', secrets: [S]}] | without user info",
+                "endpoints: [{name: a, url: 'http://10.0.0.1/hush', secrets: [S]}]  | 10.0.0.1 is not public",
+                "endpoints: [{name: a, url: 'http://[::ffff:169.254.169.254]/', secrets: [S]}] | 169.254.169.254 is not",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], max-in-flight: 0}] | from 1 to 1000",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], decisions: [drop]}] | approve, review or",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], decisions: []}]     | at least one decision",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S]}, {name: a, url: 'https://e.com', secrets: [S]}] | two endpoints"
+            })
+    void shouldRefuseWithPlaceAndReasonButWithoutSecrets(String yaml, String reason) {
+        assertThatThrownBy(() -> read(yaml.replace("[S]", "[" + SECRET + "]")))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("vigil.yaml:1:")
+                .hasMessageContaining(reason)
+                .message()
+                .doesNotContain("hush")
+                .doesNotContain("MfKQ");
+    }
+
+    private static AlertingConfig read(String yaml) {
+        return AlertingConfig.from(ConfigDocument.parse("vigil.yaml", yaml));
+    }
+}

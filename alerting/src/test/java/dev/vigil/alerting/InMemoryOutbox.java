@@ -1,0 +1,174 @@
+package dev.vigil.alerting;
+
+import dev.vigil.event.Delivery;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The outbox's contract in its plainest form; forgets everything with its object. */
+public final class InMemoryOutbox implements Outbox {
+    private final Map<LogPartition, Long> nextOffsets = new HashMap<>();
+    private final Map<LogPartition, Long> passedOffsets = new HashMap<>();
+    private final Map<CooldownMark.Group, CooldownMark> marks = new HashMap<>();
+    private final TreeSet<PendingDelivery> pending = new TreeSet<>(Comparator.comparingLong(PendingDelivery::dueAtMs)
+            .thenComparingLong(PendingDelivery::alertSeq)
+            .thenComparing(PendingDelivery::endpoint));
+    private final Map<Long, byte[]> alerts = new HashMap<>();
+    private final TreeMap<Long, OutgoingRecord> outgoing = new TreeMap<>();
+    private final Map<String, DisabledEndpoint> disabled = new HashMap<>();
+    private OutboxCounts counts = OutboxCounts.ZERO;
+    private long nextAlertSeq = 1;
+    private long nextRecordSeq = 1;
+    private boolean closed;
+
+    @Override
+    public synchronized OptionalLong nextOffset(LogPartition alertsPartition) {
+        return offset(nextOffsets, alertsPartition);
+    }
+
+    @Override
+    public synchronized OptionalLong passedOffset(LogPartition logPartition) {
+        return offset(passedOffsets, logPartition);
+    }
+
+    private OptionalLong offset(Map<LogPartition, Long> offsets, LogPartition partition) {
+        checkOpen();
+        Long offset = offsets.get(partition);
+        return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);
+    }
+
+    @Override
+    public synchronized Optional<CooldownMark> mark(CooldownMark.Group group) {
+        checkOpen();
+        return Optional.ofNullable(marks.get(group));
+    }
+
+    @Override
+    public synchronized void accept(IntakeBatch batch) {
+        checkOpen();
+        nextOffsets.putAll(batch.nextOffsets());
+        passedOffsets.putAll(batch.passedOffsets());
+        batch.alerts().forEach(this::put);
+        batch.outgoing().forEach(this::put);
+        batch.eventTimesUs()
+                .forEach((partition, timeUs) ->
+                        marks.values().removeIf(mark -> mark.partition() == partition && mark.expiresAtUs() <= timeUs));
+        batch.marks().forEach(mark -> marks.put(mark.group(), mark));
+        counts = counts.plus(batch);
+    }
+
+    private void put(IntakeBatch.RoutedAlert alert) {
+        long alertSeq = nextAlertSeq++;
+        alerts.put(alertSeq, alert.json());
+        alert.endpoints()
+                .forEach(endpoint -> pending.add(new PendingDelivery(endpoint, alertSeq, alert.acceptedAtMs(), 0, 0)));
+    }
+
+    private void put(OutgoingRecord next) {
+        outgoing.put(nextRecordSeq++, next);
+    }
+
+    @Override
+    public synchronized DueDeliveries due(String endpoint, long nowMs, int limit) {
+        checkOpen();
+        List<PendingDelivery> due = new ArrayList<>();
+        for (PendingDelivery delivery : pending) {
+            if (!delivery.endpoint().equals(endpoint)) {
+                continue;
+            }
+            if (due.size() == limit) {
+                break;
+            }
+            if (delivery.dueAtMs() > nowMs) {
+                return new DueDeliveries(due, OptionalLong.of(delivery.dueAtMs()));
+            }
+            due.add(delivery);
+        }
+        return new DueDeliveries(due, OptionalLong.empty());
+    }
+
+    @Override
+    public synchronized byte[] alert(long alertSeq) {
+        checkOpen();
+        byte[] json = alerts.get(alertSeq);
+        if (json == null) {
+            throw new IllegalStateException("no alert " + alertSeq + " in the outbox");
+        }
+        return json;
+    }
+
+    @Override
+    public synchronized void reschedule(PendingDelivery delivery, PendingDelivery next, Delivery report) {
+        checkOpen();
+        pending.remove(delivery);
+        pending.add(next);
+        put(OutgoingRecord.of(report));
+        counts = counts.plus(delivery, report);
+    }
+
+    @Override
+    public synchronized void finish(PendingDelivery delivery, Delivery report) {
+        checkOpen();
+        pending.remove(delivery);
+        if (pending.stream().noneMatch(other -> other.alertSeq() == delivery.alertSeq())) {
+            alerts.remove(delivery.alertSeq());
+        }
+        put(OutgoingRecord.of(report));
+        counts = counts.plus(delivery, report);
+    }
+
+    @Override
+    public synchronized Optional<DisabledEndpoint> disabled(String endpoint) {
+        checkOpen();
+        return Optional.ofNullable(disabled.get(endpoint));
+    }
+
+    @Override
+    public synchronized void disable(DisabledEndpoint endpoint) {
+        checkOpen();
+        disabled.put(endpoint.endpoint(), endpoint);
+    }
+
+    @Override
+    public synchronized void enable(String endpoint) {
+        checkOpen();
+        disabled.remove(endpoint);
+    }
+
+    @Override
+    public synchronized List<NumberedRecord> unpublished(long afterSeq, int limit) {
+        checkOpen();
+        return outgoing.tailMap(afterSeq, false).entrySet().stream()
+                .limit(limit)
+                .map(entry -> new NumberedRecord(entry.getKey(), entry.getValue()))
+                .toList();
+    }
+
+    @Override
+    public synchronized void published(List<NumberedRecord> records) {
+        checkOpen();
+        records.forEach(record -> outgoing.remove(record.seq()));
+    }
+
+    @Override
+    public synchronized OutboxCounts counts() {
+        return counts;
+    }
+
+    private void checkOpen() {
+        if (closed) {
+            throw new IllegalStateException("the outbox is closed");
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+    }
+}

@@ -1,0 +1,8 @@
+package dev.vigil.alerting;
+
+final class InMemoryOutboxTest extends OutboxContract {
+    @Override
+    protected Outbox open() {
+        return new InMemoryOutbox();
+    }
+}

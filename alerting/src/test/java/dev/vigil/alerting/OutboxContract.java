@@ -1,0 +1,238 @@
+package dev.vigil.alerting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.event.Delivery;
+import dev.vigil.event.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What every outbox does. */
+public abstract class OutboxContract {
+    protected static final String DESK = "risk-desk";
+    protected static final String AUDIT = "audit";
+    protected static final LogPartition ALERTS_0 = new LogPartition(TestAlerts.ALERTS_ID, 0);
+    protected static final LogPartition LOG_0 = new LogPartition(TestAlerts.LOG_ID, 0);
+    protected Outbox outbox;
+
+    protected abstract Outbox open();
+
+    @BeforeEach
+    void openOutbox() {
+        outbox = open();
+    }
+
+    @AfterEach
+    void closeOutbox() {
+        outbox.close();
+    }
+
+    @Test
+    void shouldStartWithoutPositionsMarksAndCounts() {
+        assertThat(outbox.nextOffset(ALERTS_0)).isEmpty();
+        assertThat(outbox.passedOffset(LOG_0)).isEmpty();
+        assertThat(outbox.mark(new CooldownMark.Group("card-fraud", "acc-1"))).isEmpty();
+        assertThat(outbox.counts()).isEqualTo(OutboxCounts.ZERO);
+        assertThat(outbox.due(DESK, Long.MAX_VALUE, 10).due()).isEmpty();
+        assertThat(outbox.unpublished(0, 10)).isEmpty();
+    }
+
+    @Test
+    void shouldKeepPositionsOfEachPartitionAndTopicApart() {
+        LogPartition other = new LogPartition(TestAlerts.LOG_ID, 1);
+        LogPartition recreated = new LogPartition("another-id", 0);
+        outbox.accept(new BatchBuilder()
+                .next(ALERTS_0, 7)
+                .passed(LOG_0, 41)
+                .passed(other, 3)
+                .build());
+        outbox.accept(new BatchBuilder().next(ALERTS_0, 9).passed(LOG_0, 50).build());
+
+        assertThat(outbox.nextOffset(ALERTS_0)).hasValue(9);
+        assertThat(outbox.passedOffset(LOG_0)).hasValue(50);
+        assertThat(outbox.passedOffset(other)).hasValue(3);
+        assertThat(outbox.passedOffset(recreated)).isEmpty();
+    }
+
+    @Test
+    void shouldGiveDeliveriesInDueOrderAndOnlyThoseDue() {
+        outbox.accept(new BatchBuilder()
+                .alert(TestAlerts.at(1), 1_000, DESK)
+                .alert(TestAlerts.at(2), 900, DESK)
+                .alert(TestAlerts.at(3), 1_100, DESK)
+                .alert(TestAlerts.at(4), 900, AUDIT)
+                .build());
+
+        DueDeliveries due = outbox.due(DESK, 1_000, 10);
+        assertThat(due.due()).extracting(PendingDelivery::dueAtMs).containsExactly(900L, 1_000L);
+        assertThat(due.nextDueAtMs()).hasValue(1_100);
+        assertThat(alertOf(due.due().get(0))).isEqualTo(TestAlerts.at(2).id());
+        assertThat(outbox.due(AUDIT, 1_000, 10).due()).hasSize(1);
+        assertThat(outbox.due(DESK, 2_000, 2).due()).hasSize(2);
+        assertThat(outbox.due("risk", 2_000, 2).due()).isEmpty();
+    }
+
+    @Test
+    void shouldFindWhatIsRescheduledToEarlierThanTheQueuesFront() {
+        outbox.accept(new BatchBuilder().alert(TestAlerts.at(1), 5_000, DESK).build());
+        PendingDelivery first = outbox.due(DESK, 9_000, 1).due().get(0);
+        PendingDelivery next = new PendingDelivery(DESK, first.alertSeq(), 2_000, 1, 1_500);
+
+        outbox.reschedule(first, next, report(Delivery.Outcome.FAILED, 1));
+
+        assertThat(outbox.due(DESK, 2_000, 10).due()).containsExactly(next);
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 1, 0));
+    }
+
+    @Test
+    void shouldKeepAnAlertUntilItsLastDeliveryIsOver() {
+        outbox.accept(new BatchBuilder().alert(TestAlerts.at(1), 0, DESK, AUDIT).build());
+        PendingDelivery toDesk = outbox.due(DESK, 0, 1).due().get(0);
+        PendingDelivery toAudit = outbox.due(AUDIT, 0, 1).due().get(0);
+
+        outbox.finish(toDesk, report(Delivery.Outcome.DELIVERED, 1));
+        assertThat(outbox.alert(toAudit.alertSeq())).isEqualTo(TestAlerts.at(1).json());
+        outbox.finish(toAudit, report(Delivery.Outcome.GIVEN_UP, 1));
+
+        assertThatThrownBy(() -> outbox.alert(toAudit.alertSeq())).isInstanceOf(IllegalStateException.class);
+        assertThat(outbox.due(DESK, 9, 1).due()).isEmpty();
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 1, 0, 0));
+        assertThat(outbox.counts().endpoint(AUDIT)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 1, 1));
+    }
+
+    @Test
+    void shouldNotCountAnAttemptThatWasNotMade() {
+        outbox.accept(new BatchBuilder().alert(TestAlerts.at(1), 0, DESK).build());
+        PendingDelivery delivery = outbox.due(DESK, 0, 1).due().get(0);
+
+        outbox.finish(delivery, report(Delivery.Outcome.GIVEN_UP, 0));
+
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 0, 1));
+    }
+
+    @Test
+    void shouldKeepTheNewestMarkOfAGroup() {
+        CooldownMark older = CooldownMark.of(TestAlerts.at(1).of("acc").alert());
+        CooldownMark newer = CooldownMark.of(
+                TestAlerts.at(2).of("acc").eventTime("2026-03-01T13:00:00Z").alert());
+        outbox.accept(new BatchBuilder().mark(older).build());
+        outbox.accept(new BatchBuilder().mark(newer).build());
+
+        assertThat(outbox.mark(newer.group())).contains(newer);
+    }
+
+    @Test
+    void shouldDropMarksThatExpiredInTheirOwnPartitionOnly() {
+        CooldownMark here = CooldownMark.of(TestAlerts.at(1).of("a").alert());
+        CooldownMark there =
+                CooldownMark.of(TestAlerts.at(1).of("b").inPartition(1).alert());
+        CooldownMark replaced = CooldownMark.of(TestAlerts.at(2).of("c").alert());
+        CooldownMark replacement = CooldownMark.of(
+                TestAlerts.at(3).of("c").eventTime("2026-03-01T12:00:01Z").alert());
+        outbox.accept(new BatchBuilder().mark(here).mark(there).mark(replaced).build());
+        outbox.accept(new BatchBuilder().mark(replacement).build());
+
+        outbox.accept(new BatchBuilder().eventTime(0, here.expiresAtUs() - 1).build());
+        assertThat(outbox.mark(here.group())).contains(here);
+        outbox.accept(new BatchBuilder()
+                .eventTime(0, here.expiresAtUs() - 1 + 60_000_000)
+                .build());
+
+        assertThat(outbox.mark(here.group())).isEmpty();
+        assertThat(outbox.mark(there.group())).contains(there);
+        assertThat(outbox.mark(replacement.group())).isEmpty();
+    }
+
+    @Test
+    void shouldNotDropAMarkWithTheExpiryOfTheOneItReplaced() {
+        CooldownMark replaced = CooldownMark.of(TestAlerts.at(1).of("c").alert());
+        CooldownMark replacement = CooldownMark.of(
+                TestAlerts.at(2).of("c").eventTime("2026-03-02T12:00:00Z").alert());
+        outbox.accept(new BatchBuilder().mark(replaced).build());
+        outbox.accept(new BatchBuilder().mark(replacement).build());
+
+        outbox.accept(new BatchBuilder().eventTime(0, replaced.expiresAtUs()).build());
+
+        assertThat(outbox.mark(replacement.group())).contains(replacement);
+    }
+
+    @Test
+    void shouldOweRecordsInOrderUntilTheyArePublished() {
+        outbox.accept(
+                new BatchBuilder().outgoing("a").outgoing("b").outgoing("c").build());
+
+        List<NumberedRecord> two = outbox.unpublished(0, 2);
+        assertThat(two).extracting(record -> text(record)).containsExactly("a", "b");
+        outbox.published(two);
+
+        assertThat(outbox.unpublished(0, 10)).extracting(record -> text(record)).containsExactly("c");
+        assertThat(outbox.unpublished(two.get(1).seq(), 10)).hasSize(1);
+    }
+
+    @Test
+    void shouldRememberDisabledEndpoints() {
+        DisabledEndpoint gone = new DisabledEndpoint(DESK, "fingerprint", 1_000);
+        outbox.disable(gone);
+        assertThat(outbox.disabled(DESK)).contains(gone);
+        assertThat(outbox.disabled(AUDIT)).isEmpty();
+        outbox.enable(DESK);
+        assertThat(outbox.disabled(DESK)).isEmpty();
+    }
+
+    @Test
+    void shouldCountWhatWasTaken() {
+        IntakeBatch.Counts some = new IntakeBatch.Counts(5, 2, 1, 3, 4);
+        outbox.accept(new BatchBuilder().counts(some).build());
+        outbox.accept(
+                new BatchBuilder().counts(some).alert(TestAlerts.at(1), 0, DESK).build());
+
+        assertThat(outbox.counts().intake()).isEqualTo(new IntakeBatch.Counts(10, 4, 2, 6, 8));
+        assertThat(outbox.counts().endpoint(DESK).pending()).isOne();
+    }
+
+    @Test
+    void shouldRefuseWorkOnceClosedButStillTellCounts() {
+        outbox.accept(
+                new BatchBuilder().counts(new IntakeBatch.Counts(1, 0, 0, 0, 0)).build());
+        outbox.close();
+
+        assertThatThrownBy(() -> outbox.due(DESK, 0, 1)).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> outbox.accept(new BatchBuilder().build())).isInstanceOf(IllegalStateException.class);
+        assertThat(outbox.counts().intake().alerts()).isOne();
+    }
+
+    @Test
+    void shouldDrainALongQueueInOrder() {
+        BatchBuilder batch = new BatchBuilder();
+        LongStream.range(0, 2_000).forEach(offset -> batch.alert(TestAlerts.at(offset), offset, DESK));
+        outbox.accept(batch.build());
+
+        long previousDueMs = -1;
+        for (int left = 2_000; left > 0; left--) {
+            PendingDelivery front = outbox.due(DESK, 10_000, 1).due().get(0);
+            assertThat(front.dueAtMs()).isGreaterThan(previousDueMs);
+            previousDueMs = front.dueAtMs();
+            outbox.finish(front, report(Delivery.Outcome.DELIVERED, 1));
+        }
+        assertThat(outbox.due(DESK, 10_000, 1).due()).isEmpty();
+    }
+
+    protected String alertOf(PendingDelivery delivery) {
+        return Json.decode(outbox.alert(delivery.alertSeq()), dev.vigil.event.Alert.class)
+                .alertId();
+    }
+
+    protected static Delivery report(Delivery.Outcome outcome, int attempt) {
+        return new Delivery(
+                "alert", "acc", TestAlerts.at(1).alert().position(), 0, 0, DESK, attempt, outcome, null, null, 0, 0);
+    }
+
+    private static String text(NumberedRecord record) {
+        return new String(record.outgoing().value(), StandardCharsets.UTF_8);
+    }
+}
