@@ -1,0 +1,127 @@
+package dev.vigil.lakehouse.query;
+
+import dev.vigil.lakehouse.LakehouseConfig;
+import dev.vigil.lakehouse.iceberg.HistoryCatalog;
+import dev.vigil.lakehouse.iceberg.HistoryScans;
+import dev.vigil.lakehouse.iceberg.TableFiles;
+import java.nio.file.Path;
+import java.sql.ResultSet;
+import java.sql.ResultSetMetaData;
+import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
+import java.sql.Statement;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * SQL over history, read-only, from the process that writes it or from another.
+ *
+ * <p>Each query sees the tables at one snapshot each: the newest, or the one that was current at a given time. It runs in
+ * an embedded DuckDB of its own with bounded memory, threads, time and rows, which can open the data files of those
+ * snapshots and nothing else. Every table of the namespace is a view under its name; tables without rows are empty and
+ * typed.
+ *
+ * <p>Safe for any thread; queries run beside each other, each with limits of its own.
+ */
+public final class HistoryQuery implements AutoCloseable {
+    private final HistoryCatalog catalog;
+
+    private HistoryQuery(HistoryCatalog catalog) {
+        this.catalog = catalog;
+    }
+
+    /**
+     * @param dataDir of the lakehouse
+     * @throws dev.vigil.service.ServiceException if there is no history yet
+     */
+    public static HistoryQuery open(LakehouseConfig config, Path dataDir) {
+        return new HistoryQuery(HistoryCatalog.forReading(config, dataDir));
+    }
+
+    /** Over the tables as they stand now, within the default limits. */
+    public QueryResult run(String sql) {
+        return run(sql, null, QueryLimits.defaults());
+    }
+
+    /**
+     * @param asOf over the tables as they stood then; absent: as they stand now
+     * @throws QueryException if it cannot be answered; the message is for the person who wrote the SQL
+     */
+    public QueryResult run(String sql, @Nullable Instant asOf, QueryLimits limits) {
+        long startNs = System.nanoTime();
+        List<TableFiles> tables = HistoryScans.plan(catalog, name -> mayRead(sql, name), asOf);
+        int files = tables.stream().mapToInt(table -> table.files().size()).sum();
+        try (DuckDb duck = new DuckDb(tables, limits.memoryMb(), limits.threads(), null)) {
+            duck.requireOneQuery(sql);
+            return read(duck, sql, limits, files, startNs);
+        } catch (SQLTimeoutException e) {
+            throw new QueryException(
+                    QueryException.Kind.LIMIT,
+                    "cancelled: it took longer than " + limits.timeout().toSeconds() + " s",
+                    e);
+        } catch (SQLException e) {
+            throw failure(e, limits);
+        }
+    }
+
+    /** A table whose name does not occur in the text cannot be read by it; SHOW and the like concern all of them. */
+    private static boolean mayRead(String sql, String table) {
+        String text = sql.toLowerCase(Locale.ROOT);
+        return text.contains(table.toLowerCase(Locale.ROOT))
+                || text.contains("show")
+                || text.contains("information_schema")
+                || text.contains("duckdb_");
+    }
+
+    private static QueryResult read(DuckDb duck, String sql, QueryLimits limits, int files, long startNs)
+            throws SQLException {
+        try (Statement statement = duck.connection().createStatement()) {
+            statement.setQueryTimeout((int) Math.max(1, limits.timeout().toSeconds()));
+            try (ResultSet result = statement.executeQuery(sql)) {
+                ResultSetMetaData meta = result.getMetaData();
+                List<QueryResult.Column> columns = new ArrayList<>();
+                for (int i = 1; i <= meta.getColumnCount(); i++) {
+                    columns.add(new QueryResult.Column(meta.getColumnName(i), meta.getColumnTypeName(i)));
+                }
+                List<List<@Nullable Object>> rows = new ArrayList<>();
+                boolean more = result.next();
+                while (more && rows.size() < limits.maxRows()) {
+                    rows.add(row(result, columns.size()));
+                    more = result.next();
+                }
+                long elapsedMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - startNs);
+                return new QueryResult(columns, rows, more, files, elapsedMs);
+            }
+        }
+    }
+
+    private static List<@Nullable Object> row(ResultSet result, int columns) throws SQLException {
+        List<@Nullable Object> row = new ArrayList<>(columns);
+        for (int i = 1; i <= columns; i++) {
+            row.add(SqlValues.plain(result.getObject(i)));
+        }
+        return Collections.unmodifiableList(row);
+    }
+
+    private static QueryException failure(SQLException e, QueryLimits limits) {
+        String message = String.valueOf(e.getMessage());
+        if (message.startsWith("Out of Memory")) {
+            return new QueryException(
+                    QueryException.Kind.LIMIT, "it needs more than " + limits.memoryMb() + " MB of memory", e);
+        }
+        String line = message.lines().findFirst().orElse("").strip();
+        boolean theirs =
+                line.matches("(Parser|Binder|Catalog|Conversion|Invalid Input|Out of Range|Permission) Error.*");
+        return new QueryException(theirs ? QueryException.Kind.BAD_SQL : QueryException.Kind.FAILED, line, e);
+    }
+
+    @Override
+    public void close() {
+        catalog.close();
+    }
+}
