@@ -56,7 +56,9 @@ final class EngineSettings {
         settings.setProperty("plugin.name", "pgoutput");
         settings.setProperty(PositionStore.SLOT_SETTING, config.slot());
         settings.setProperty("slot.drop.on.stop", "false");
-        settings.setProperty("slot.max.retries", "0");
+        // The engine opens its stream twice; the server may not have let go of the first one when it asks again.
+        settings.setProperty("slot.max.retries", "40");
+        settings.setProperty("slot.retry.delay.ms", "250");
         settings.setProperty("offset.mismatch.strategy", "trust_offset");
         settings.setProperty("publication.name", config.publication());
         settings.setProperty("publication.autocreate.mode", "disabled");

@@ -13,6 +13,7 @@ import java.sql.Statement;
 import java.time.Duration;
 import java.util.Map;
 import java.util.UUID;
+import org.awaitility.Awaitility;
 
 /** A small bank in a schema of its own, with the configuration that captures it. */
 final class CapturedBank implements AutoCloseable {
@@ -140,11 +141,23 @@ final class CapturedBank implements AutoCloseable {
                 + toId + ") i");
     }
 
+    /** The server lets go of a slot a moment after its consumer went away. */
+    void awaitSlotFree() {
+        Awaitility.await()
+                .until(() -> query(
+                                "SELECT count(*) FROM pg_replication_slots WHERE active AND slot_name = '" + name + "'")
+                        .equals("0"));
+    }
+
+    void dropSlot() throws SQLException {
+        execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '" + name
+                + "'");
+    }
+
     @Override
     public void close() throws SQLException {
-        execute(
-                "SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '" + name + "'",
-                "DROP PUBLICATION IF EXISTS " + name,
-                "DROP SCHEMA " + name + " CASCADE");
+        awaitSlotFree();
+        dropSlot();
+        execute("DROP PUBLICATION IF EXISTS " + name, "DROP SCHEMA " + name + " CASCADE");
     }
 }
