@@ -3,6 +3,7 @@ package dev.vigil.service.kafka;
 import dev.vigil.event.TopicNames;
 import dev.vigil.service.ServiceException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -14,9 +15,13 @@ import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Creates Vigil's topics where they are missing and refuses ones that do not fit. Every service calls it at its start. */
 public final class TopicSetup {
+    private static final int DESCRIBE_ATTEMPT_COUNT = 100;
+    private static final int DESCRIBE_WAIT_MS = 100;
+
     private TopicSetup() {}
 
     /**
@@ -34,9 +39,7 @@ public final class TopicSetup {
             }
             create(admin, missing);
             Map<String, String> ids = new HashMap<>();
-            Map<String, TopicDescription> found =
-                    admin.describeTopics(config.topics().all()).allTopicNames().get();
-            for (TopicDescription topic : found.values()) {
+            for (TopicDescription topic : describe(admin, config.topics().all())) {
                 if (topic.partitions().size() != config.partitions()) {
                     throw new ServiceException(
                             "topic " + topic.name() + ": expected " + config.partitions()
@@ -55,6 +58,21 @@ public final class TopicSetup {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServiceException("interrupted while creating topics", e);
+        }
+    }
+
+    /** A topic is created before every broker has heard of it, so one that is not known yet is asked for again. */
+    private static Collection<TopicDescription> describe(Admin admin, List<String> names)
+            throws ExecutionException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                return admin.describeTopics(names).allTopicNames().get().values();
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || attempt == DESCRIBE_ATTEMPT_COUNT) {
+                    throw e;
+                }
+                Thread.sleep(DESCRIBE_WAIT_MS);
+            }
         }
     }
 

@@ -1,0 +1,63 @@
+package dev.vigil.cdc;
+
+import dev.vigil.config.ConfigNode;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The {@code cdc} section: which database, and what its tables mean.
+ *
+ * @param slot replication slot, used by one Vigil alone
+ * @param publication kept to exactly the mapped tables
+ * @param heartbeat how often the slot's position moves on while the mapped tables are quiet
+ * @param tables in the order in which a snapshot reads them: references, then events, then labels
+ */
+public record CdcConfig(
+        DatabaseConfig database, String slot, String publication, Duration heartbeat, List<TableMapping> tables) {
+
+    private static final String NAME = "[a-z_][a-z0-9_]{0,62}";
+
+    public CdcConfig {
+        tables = List.copyOf(tables);
+        if (tables.isEmpty()) {
+            throw new IllegalArgumentException("change capture needs at least one table");
+        }
+    }
+
+    public static CdcConfig from(ConfigNode node) {
+        node.knownKeys("database", "slot", "publication", "heartbeat", "tables");
+        DatabaseConfig database = DatabaseConfig.from(node.require("database"));
+        return new CdcConfig(
+                database,
+                name(node, "slot"),
+                name(node, "publication"),
+                node.get("heartbeat", Duration.ofSeconds(5), CdcConfig::positiveDuration),
+                TableMappings.from(node.require("tables"), database.name()));
+    }
+
+    private static String name(ConfigNode node, String key) {
+        return node.get(key, "vigil", n -> {
+            if (!n.text().matches(NAME)) {
+                throw n.expected("a name of lower-case letters, digits and _");
+            }
+            return n.text();
+        });
+    }
+
+    private static Duration positiveDuration(ConfigNode node) {
+        Duration duration = node.duration();
+        if (duration.isZero()) {
+            throw node.expected("a duration above 0");
+        }
+        return duration;
+    }
+
+    /** CloudEvents source of a table's records: {@code /cdc/bank/public.transactions}. */
+    public String source(String table) {
+        return source(database.name(), table);
+    }
+
+    static String source(String database, String table) {
+        return "/cdc/" + database + "/" + table;
+    }
+}

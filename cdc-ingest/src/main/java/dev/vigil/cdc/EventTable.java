@@ -1,0 +1,57 @@
+package dev.vigil.cdc;
+
+import dev.vigil.event.EventEnvelope;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Inserted rows are business events. A row found by the snapshot is the same event as its insert would have been, marked
+ * as backfill. What happens to the row later is no event: an amount that was scored stays as it was scored.
+ *
+ * @param type the event's type, as the policy declares it
+ * @param fields column by field of the event
+ */
+public record EventTable(
+        String table, String type, List<String> id, String account, String time, Map<String, String> fields)
+        implements TableMapping {
+
+    public EventTable {
+        id = List.copyOf(id);
+        fields = Collections.unmodifiableMap(new LinkedHashMap<>(fields));
+    }
+
+    @Override
+    public Set<String> columns() {
+        Set<String> columns = new LinkedHashSet<>(id);
+        columns.add(account);
+        columns.add(time);
+        columns.addAll(fields.values());
+        return columns;
+    }
+
+    @Override
+    public MappedRow map(RowChange change, String source) {
+        return switch (change.operation()) {
+            case SNAPSHOT, INSERT -> new MappedRow.Published(List.of(event(change, source)));
+            case UPDATE, DELETE, TRUNCATE ->
+                new MappedRow.Skipped(change.operation().label() + " of an event's row");
+        };
+    }
+
+    private EventEnvelope event(RowChange change, String source) {
+        Row row = TableMapping.after(change);
+        boolean backfill = change.operation() == RowChange.Operation.SNAPSHOT;
+        return new EventEnvelope(
+                rowId(change),
+                source,
+                type,
+                RowReader.time(row, time),
+                RowReader.account(row, account),
+                backfill,
+                RowReader.object(row, fields));
+    }
+}

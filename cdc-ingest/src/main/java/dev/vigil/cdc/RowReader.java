@@ -1,0 +1,98 @@
+package dev.vigil.cdc;
+
+import com.fasterxml.jackson.core.JsonGenerator;
+import dev.vigil.event.DeadLetter.Reason;
+import dev.vigil.event.EventTimes;
+import dev.vigil.event.Json;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+
+/** Reads the columns of a row as what a mapping says they are; a column that is not that refuses the row. */
+final class RowReader {
+
+    private RowReader() {}
+
+    /**
+     * The row's identity: the columns' texts, joined with colons; a colon or percent sign within one is written
+     * {@code %3A}, {@code %25}, so that no two keys meet.
+     */
+    static String identity(Row row, List<String> columns) {
+        return columns.stream().map(column -> identityPart(row, column)).collect(Collectors.joining(":"));
+    }
+
+    private static String identityPart(Row row, String column) {
+        ColumnValue value = usable(row, column);
+        if (value instanceof ColumnValue.Null) {
+            throw new RefusedRowException(Reason.MISSING_ID, column + ": expected an identity, found null");
+        }
+        return value.text().replace("%", "%25").replace(":", "%3A");
+    }
+
+    static String account(Row row, String column) {
+        String account = usable(row, column).text();
+        if (account.isEmpty()) {
+            throw new RefusedRowException(Reason.MISSING_ACCOUNT, column + ": expected an account id, found none");
+        }
+        return account;
+    }
+
+    /** µs since the epoch. */
+    static long time(Row row, String column) {
+        ColumnValue value = usable(row, column);
+        if (value instanceof ColumnValue.Null) {
+            throw new RefusedRowException(Reason.MISSING_TIME, column + ": expected a time, found null");
+        }
+        if (!(value instanceof ColumnValue.Time time)) {
+            throw new RefusedRowException(
+                    Reason.MISSING_TIME, column + ": expected a column of a date or timestamp type, found another");
+        }
+        if (time.timeUs() < EventTimes.MIN_US || time.timeUs() > EventTimes.MAX_US) {
+            throw new RefusedRowException(
+                    Reason.TIME_OUT_OF_RANGE, column + ": expected a time of the years 1 to 9999, found another");
+        }
+        return time.timeUs();
+    }
+
+    static ColumnValue usable(Row row, String column) {
+        ColumnValue value = row.column(column);
+        value.problem().ifPresent(problem -> {
+            throw new RefusedRowException(problem.reason(), column + ": " + problem.found());
+        });
+        return value;
+    }
+
+    /** A JSON object with these fields in this order; nulls are left out. */
+    static byte[] object(Row row, Map<String, String> columnByField) {
+        return json(generator -> {
+            for (Map.Entry<String, String> field : columnByField.entrySet()) {
+                ColumnValue value = usable(row, field.getValue());
+                if (!(value instanceof ColumnValue.Null)) {
+                    generator.writeFieldName(field.getKey());
+                    value.write(generator);
+                }
+            }
+        });
+    }
+
+    static byte[] json(ObjectWriter fields) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(256);
+        try (JsonGenerator generator = Json.mapper().getFactory().createGenerator(bytes)) {
+            generator.writeStartObject();
+            fields.write(generator);
+            generator.writeEndObject();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e); // nothing is written outside memory
+        }
+        return bytes.toByteArray();
+    }
+
+    /** Writes the fields of a JSON object. */
+    @FunctionalInterface
+    interface ObjectWriter {
+        void write(JsonGenerator json) throws IOException;
+    }
+}

@@ -1,0 +1,56 @@
+package dev.vigil.cdc;
+
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** What the changes of one table mean. */
+public sealed interface TableMapping permits EventTable, ReferenceTable, LabelTable {
+
+    /** {@code schema.table}. */
+    String table();
+
+    /** Columns that make the row's identity; empty: the primary key. */
+    List<String> id();
+
+    String account();
+
+    /** The column of the business time; null where the commit time serves. */
+    @Nullable
+    String time();
+
+    /** Every column that the mapping reads, the primary key aside. */
+    Set<String> columns();
+
+    /**
+     * The meaning of one change of this table.
+     *
+     * @param source CloudEvents source of the table's records
+     * @throws RefusedRowException if the row cannot become a record
+     */
+    MappedRow map(RowChange change, String source);
+
+    /** The identity of the changed row, without a version. */
+    default String rowId(RowChange change) {
+        Row after = change.after();
+        if (!id().isEmpty() && after != null) {
+            return RowReader.identity(after, id());
+        }
+        Row key = change.key();
+        if (key == null) {
+            throw new RefusedRowException(
+                    dev.vigil.event.DeadLetter.Reason.MISSING_ID,
+                    table() + ": expected a primary key, found none; name the identity's columns with 'id'");
+        }
+        return RowReader.identity(key, id().isEmpty() ? key.columns() : id());
+    }
+
+    /** The row after the change; only for operations that have one. */
+    static Row after(RowChange change) {
+        Row after = change.after();
+        if (after == null) {
+            throw new IllegalArgumentException(change.operation() + " of " + change.table() + " has no new row");
+        }
+        return after;
+    }
+}

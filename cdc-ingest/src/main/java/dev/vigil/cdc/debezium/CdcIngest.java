@@ -1,0 +1,249 @@
+package dev.vigil.cdc.debezium;
+
+import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.RowMapper;
+import dev.vigil.cdc.kafka.EventPublisher;
+import dev.vigil.cdc.postgres.SourceChecks;
+import dev.vigil.cdc.postgres.SourceDatabase;
+import dev.vigil.cdc.postgres.SourceUnreachableException;
+import dev.vigil.cdc.postgres.StoredPosition;
+import dev.vigil.cdc.postgres.TableFacts;
+import dev.vigil.service.ServiceException;
+import dev.vigil.service.VigilService;
+import dev.vigil.service.kafka.KafkaClients;
+import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.TopicSetup;
+import dev.vigil.service.status.CdcStatus;
+import dev.vigil.service.status.ServiceState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.apache.kafka.clients.admin.Admin;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The service {@code cdc-ingest}: row changes of a PostgreSQL database, from a snapshot on, as records of the log.
+ *
+ * <p>The position is stored in the data directory after the broker has acknowledged the records, and confirmed to the
+ * database after that. So a crash at any point loses nothing; what comes again carries the same identity. When the
+ * database or the connection to it goes away, the service waits and goes on from its position; when it comes back
+ * without what the position needs, the service fails and names the gap.
+ */
+public final class CdcIngest implements VigilService {
+
+    public static final String NAME = "cdc-ingest";
+
+    private static final Logger log = LoggerFactory.getLogger(CdcIngest.class);
+    private static final int RETRY_SECONDS_MAX = 15;
+
+    private final CdcConfig config;
+    private final KafkaConfig kafka;
+    private final Path positionFile;
+    private final SourceDatabase database;
+    private final SourceChecks checks;
+    private final SlotLag slotLag;
+    private final CaptureProgress progress = new CaptureProgress();
+    private final CountDownLatch closing = new CountDownLatch(1);
+    private final Object lifecycle = new Object();
+    private volatile ServiceState state = ServiceState.NEW;
+    private volatile @Nullable String problem;
+    private @Nullable CaptureRun run;
+    private @Nullable EventPublisher publisher;
+    private @Nullable Thread thread;
+
+    /** @param dataDirectory keeps the position between runs, in a file of its own */
+    public CdcIngest(CdcConfig config, KafkaConfig kafka, Path dataDirectory) {
+        this.config = config;
+        this.kafka = kafka;
+        this.positionFile = dataDirectory.resolve("cdc-position.json");
+        this.database = new SourceDatabase(config.database());
+        this.checks = new SourceChecks(config, database);
+        this.slotLag = new SlotLag(database, config.slot());
+    }
+
+    @Override
+    public void start() {
+        if (state != ServiceState.NEW) {
+            throw new IllegalStateException("started twice, now " + state);
+        }
+        state = ServiceState.STARTING;
+        try {
+            try (Admin admin = KafkaClients.admin(kafka, "vigil-cdc-ingest-admin")) {
+                TopicSetup.ensure(admin, kafka);
+            }
+            Map<String, TableFacts> facts = prepare();
+            slotLag.start();
+            Thread worker = new Thread(() -> capture(facts), NAME);
+            thread = worker;
+            state = ServiceState.RUNNING;
+            worker.start();
+        } catch (ServiceException e) {
+            fail(e);
+            throw e;
+        }
+    }
+
+    /** Checks the source against the stored position; every run starts with it. */
+    private Map<String, TableFacts> prepare() {
+        progress.enter(CaptureProgress.PHASE_CONNECTING);
+        PositionFile position = openPosition();
+        boolean known = position != null;
+        OptionalLong lsn = known ? position.lsn() : OptionalLong.empty();
+        Map<String, TableFacts> facts = checks.verify(new StoredPosition(positionFile.toString(), known, lsn));
+        if (lsn.isEmpty()) {
+            PositionFile.empty(config.slot()).write(positionFile);
+        }
+        return facts;
+    }
+
+    private @Nullable PositionFile openPosition() {
+        Path directory = positionFile.toAbsolutePath().getParent();
+        try {
+            Files.createDirectories(directory);
+        } catch (IOException e) {
+            throw new ServiceException(
+                    "cdc-ingest: expected a writable data directory " + directory + ", found: " + e, e);
+        }
+        PositionFile position = PositionFile.read(positionFile);
+        if (position != null && !position.slot().equals(config.slot())) {
+            throw new ServiceException(positionFile + ": expected a position of replication slot '" + config.slot()
+                    + "' (cdc.slot), found one of '" + position.slot() + "'");
+        }
+        return position;
+    }
+
+    private void capture(Map<String, TableFacts> first) {
+        Map<String, TableFacts> facts = first;
+        int attempt = 0;
+        while (!isClosing()) {
+            long rowsBefore = progress.rowCount.get();
+            String failure = runOnce(facts).orElse(null);
+            if (isClosing()) {
+                break;
+            }
+            attempt = progress.rowCount.get() > rowsBefore ? 1 : attempt + 1;
+            problem = failure == null ? "the capture engine stopped by itself" : failure;
+            log.warn("change capture stopped: {}; going on from the stored position", problem);
+            facts = awaitSource(attempt).orElse(facts);
+            if (state == ServiceState.FAILED) {
+                return;
+            }
+        }
+        progress.enter(CaptureProgress.PHASE_STOPPED);
+    }
+
+    private Optional<String> runOnce(Map<String, TableFacts> facts) {
+        try (EventPublisher events = new EventPublisher(kafka)) {
+            RowChanges rows = new RowChanges(facts.values().stream()
+                    .filter(TableFacts::fullIdentity)
+                    .map(TableFacts::table)
+                    .collect(Collectors.toSet()));
+            BatchForwarder forwarder = new BatchForwarder(rows, new RowMapper(config), events, progress);
+            CaptureRun current = new CaptureRun(EngineSettings.of(config, facts, positionFile), forwarder);
+            synchronized (lifecycle) {
+                if (isClosing()) {
+                    return Optional.empty();
+                }
+                publisher = events;
+                run = current;
+            }
+            problem = null;
+            return current.run();
+        }
+    }
+
+    /** Waits until the source can be read on; empty if the service is closed or has failed meanwhile. */
+    private Optional<Map<String, TableFacts>> awaitSource(int firstAttempt) {
+        for (int attempt = firstAttempt; !pause(attempt); attempt++) {
+            try {
+                return Optional.of(prepare());
+            } catch (SourceUnreachableException e) {
+                problem = e.getMessage();
+                log.warn("{}; trying again", e.getMessage());
+            } catch (ServiceException e) {
+                fail(e);
+                log.error("{}", e.getMessage());
+                return Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** True if the service is being closed. */
+    private boolean pause(int attempt) {
+        long seconds = Math.min(RETRY_SECONDS_MAX, 1L << Math.min(attempt - 1, 4));
+        try {
+            return closing.await(seconds, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return true;
+        }
+    }
+
+    private void fail(ServiceException e) {
+        problem = e.getMessage();
+        state = ServiceState.FAILED;
+    }
+
+    private boolean isClosing() {
+        return closing.getCount() == 0;
+    }
+
+    @Override
+    public CdcStatus status() {
+        return new CdcStatus(
+                NAME,
+                state,
+                problem,
+                progress.phase(),
+                progress.rowCount.get(),
+                progress.publishedCount.get(),
+                progress.deadLetterCount.get(),
+                progress.skippedCount.get(),
+                progress.lastEventTimeUs(),
+                slotLag.lagBytes());
+    }
+
+    @Override
+    public void close() {
+        CaptureRun current;
+        synchronized (lifecycle) {
+            if (isClosing()) {
+                return;
+            }
+            closing.countDown();
+            current = run;
+            if (publisher != null) {
+                publisher.stopWaiting();
+            }
+        }
+        if (current != null) {
+            current.stop();
+        }
+        joinThread();
+        slotLag.close();
+        if (state != ServiceState.FAILED) {
+            state = ServiceState.STOPPED;
+        }
+    }
+
+    private void joinThread() {
+        Thread worker = thread;
+        if (worker == null) {
+            return;
+        }
+        try {
+            worker.join(TimeUnit.SECONDS.toMillis(60));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,81 @@
+package dev.vigil.cdc.debezium;
+
+import dev.vigil.cdc.postgres.SourceChecks;
+import dev.vigil.cdc.postgres.SourceDatabase;
+import dev.vigil.service.ServiceException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.OptionalLong;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Looks every few seconds at how much WAL the server keeps for the slot, over a connection of its own. */
+final class SlotLag implements AutoCloseable {
+
+    private static final Logger log = LoggerFactory.getLogger(SlotLag.class);
+    private static final int PERIOD_SECONDS = 2;
+
+    private final SourceDatabase database;
+    private final String slot;
+    private final ScheduledExecutorService thread =
+            Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "cdc-ingest-slot-lag"));
+    private @Nullable Connection connection;
+    private volatile @Nullable Long lagBytes;
+
+    SlotLag(SourceDatabase database, String slot) {
+        this.database = database;
+        this.slot = slot;
+    }
+
+    void start() {
+        var unused = thread.scheduleWithFixedDelay(this::look, 0, PERIOD_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Null while it is not known. */
+    @Nullable
+    Long lagBytes() {
+        return lagBytes;
+    }
+
+    private void look() {
+        try {
+            if (connection == null) {
+                connection = database.connect();
+            }
+            OptionalLong lag = SourceChecks.slotLagBytes(connection, slot);
+            lagBytes = lag.isPresent() ? lag.getAsLong() : null;
+        } catch (SQLException | ServiceException e) {
+            log.debug("the slot's lag is not known: {}", e.toString());
+            lagBytes = null;
+            closeConnection();
+        }
+    }
+
+    private void closeConnection() {
+        try {
+            if (connection != null) {
+                connection.close();
+            }
+        } catch (SQLException e) {
+            log.debug("a lost connection could not be closed: {}", e.toString());
+        }
+        connection = null;
+    }
+
+    @Override
+    public void close() {
+        thread.execute(this::closeConnection);
+        thread.shutdown();
+        try {
+            if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
+                log.warn("the slot's lag is still being looked at; its thread ends with the process");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

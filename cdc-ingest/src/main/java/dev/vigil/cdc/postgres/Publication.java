@@ -1,0 +1,114 @@
+package dev.vigil.cdc.postgres;
+
+import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.TableMapping;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The publication, held to exactly the mapped tables: a table that is missing in it would never be seen. */
+final class Publication {
+
+    private static final Logger log = LoggerFactory.getLogger(Publication.class);
+    private static final String OPTIONS =
+            " WITH (publish = 'insert, update, delete, truncate', publish_via_partition_root = true)";
+
+    private final CdcConfig config;
+    private final SourceDatabase database;
+
+    Publication(CdcConfig config, SourceDatabase database) {
+        this.config = config;
+        this.database = database;
+    }
+
+    void ensure(Connection connection) throws SQLException {
+        Set<String> expected =
+                config.tables().stream().map(TableMapping::table).collect(Collectors.toCollection(TreeSet::new));
+        if (!exists(connection)) {
+            execute(
+                    connection,
+                    "CREATE PUBLICATION " + quoted(config.publication()) + " FOR TABLE " + tableList(expected)
+                            + OPTIONS);
+            return;
+        }
+        refuseRowFilters(connection);
+        Set<String> found = publishedTables(connection);
+        if (!found.equals(expected)) {
+            log.warn(
+                    "publication {} held {}, expected {}: setting it; rows that a new table has already are not read",
+                    config.publication(),
+                    found,
+                    expected);
+            execute(
+                    connection,
+                    "ALTER PUBLICATION " + quoted(config.publication()) + " SET TABLE " + tableList(expected));
+        }
+    }
+
+    private boolean exists(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT 1 FROM pg_publication WHERE pubname = ?")) {
+            query.setString(1, config.publication());
+            try (ResultSet result = query.executeQuery()) {
+                return result.next();
+            }
+        }
+    }
+
+    private Set<String> publishedTables(Connection connection) throws SQLException {
+        Set<String> tables = new TreeSet<>();
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT schemaname || '.' || tablename FROM pg_publication_tables WHERE pubname = ?")) {
+            query.setString(1, config.publication());
+            try (ResultSet result = query.executeQuery()) {
+                while (result.next()) {
+                    tables.add(result.getString(1));
+                }
+            }
+        }
+        return tables;
+    }
+
+    private void refuseRowFilters(Connection connection) throws SQLException {
+        if (connection.getMetaData().getDatabaseMajorVersion() < 15) {
+            return;
+        }
+        try (PreparedStatement query = connection.prepareStatement("SELECT schemaname || '.' || tablename"
+                + " FROM pg_publication_tables WHERE pubname = ? AND rowfilter IS NOT NULL LIMIT 1")) {
+            query.setString(1, config.publication());
+            try (ResultSet result = query.executeQuery()) {
+                if (result.next()) {
+                    throw database.refuse("expected publication " + config.publication()
+                            + " to give every row, found a row filter on " + result.getString(1));
+                }
+            }
+        }
+    }
+
+    private void execute(Connection connection, String sql) {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute(sql);
+        } catch (SQLException e) {
+            throw database.failure("cannot set up the publication; let the tables' owner run: " + sql, e);
+        }
+    }
+
+    private static String tableList(Set<String> tables) {
+        return tables.stream().map(Publication::quotedTable).collect(Collectors.joining(", "));
+    }
+
+    private static String quotedTable(String table) {
+        int dot = table.indexOf('.');
+        return quoted(table.substring(0, dot)) + "." + quoted(table.substring(dot + 1));
+    }
+
+    private static String quoted(String name) {
+        return '"' + name.replace("\"", "\"\"") + '"';
+    }
+}

@@ -1,0 +1,149 @@
+package dev.vigil.cdc.postgres;
+
+import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.Lsns;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Whether the replication slot continues where the stored position stops. A slot that does not would skip changes
+ * without a word, so every such case is refused with what to do about it.
+ */
+final class SlotCheck {
+
+    private static final Logger log = LoggerFactory.getLogger(SlotCheck.class);
+    /** A server notices a consumer that was killed when it next writes to it; that is soon, but not at once. */
+    private static final int FREE_ATTEMPT_COUNT = 40;
+
+    private static final int FREE_WAIT_MS = 250;
+
+    private final CdcConfig config;
+    private final SourceDatabase database;
+
+    SlotCheck(CdcConfig config, SourceDatabase database) {
+        this.config = config;
+        this.database = database;
+    }
+
+    private record Slot(
+            String plugin,
+            String database,
+            @Nullable Integer activePid,
+            @Nullable String confirmedLsn,
+            @Nullable String walStatus) {}
+
+    void verify(Connection connection, StoredPosition position) throws SQLException {
+        Optional<Slot> found = read(connection);
+        if (found.isEmpty()) {
+            if (position.lsn().isPresent()) {
+                throw gap(position, "found no such slot on the server");
+            }
+            return;
+        }
+        Slot slot = awaitFree(connection, found.get());
+        checkKind(slot);
+        if (position.lsn().isPresent()) {
+            checkContinuity(slot, position);
+        } else if (position.slotIsOurs()) {
+            log.warn(
+                    "replication slot {} is left over from a snapshot that was not finished: starting it again",
+                    config.slot());
+            drop(connection);
+        } else {
+            throw database.refuse("expected no replication slot '" + config.slot()
+                    + "', since no position is stored in " + position.file()
+                    + "; found one that may be somebody else's: name another slot (cdc.slot), or drop it:"
+                    + " SELECT pg_drop_replication_slot('" + config.slot() + "')");
+        }
+    }
+
+    private void checkKind(Slot slot) {
+        if (!slot.plugin().equals("pgoutput")
+                || !slot.database().equals(config.database().name())) {
+            throw database.refuse("expected replication slot '" + config.slot() + "' to be a pgoutput slot of database "
+                    + config.database().name() + ", found plugin " + slot.plugin() + " of database " + slot.database());
+        }
+    }
+
+    private void checkContinuity(Slot slot, StoredPosition position) {
+        if ("lost".equals(slot.walStatus())) {
+            throw gap(position, "found that the server has removed WAL the slot needs (wal_status = lost)");
+        }
+        String confirmed = slot.confirmedLsn();
+        if (confirmed != null
+                && Long.compareUnsigned(Lsns.parse(confirmed), position.lsn().getAsLong()) > 0) {
+            throw gap(position, "found a slot that starts at " + confirmed + ", as one that was created anew would");
+        }
+    }
+
+    private dev.vigil.service.ServiceException gap(StoredPosition position, String found) {
+        return database.refuse("gap: expected replication slot '" + config.slot() + "' to continue from "
+                + Lsns.format(position.lsn().getAsLong()) + ", " + found
+                + "; to read the tables anew (events already published are recognised, their later deletes are not),"
+                + " drop the slot if it exists, delete " + position.file() + " and start again");
+    }
+
+    private Slot awaitFree(Connection connection, Slot first) throws SQLException {
+        Slot slot = first;
+        for (int attempt = 0; slot.activePid() != null; attempt++) {
+            if (attempt == FREE_ATTEMPT_COUNT) {
+                throw database.refuse("expected replication slot '" + config.slot()
+                        + "' to be free, found it in use by server process " + slot.activePid()
+                        + consumer(connection, slot)
+                        + "; stop that consumer, or name another slot (cdc.slot)");
+            }
+            sleep();
+            slot = read(connection).orElse(new Slot(slot.plugin(), slot.database(), null, null, null));
+        }
+        return slot;
+    }
+
+    private void sleep() {
+        try {
+            Thread.sleep(FREE_WAIT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw database.refuse("interrupted while waiting for replication slot '" + config.slot() + "'");
+        }
+    }
+
+    private static String consumer(Connection connection, Slot slot) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT application_name, coalesce(host(client_addr), 'local') FROM pg_stat_activity WHERE pid = ?")) {
+            query.setInt(1, slot.activePid() == null ? 0 : slot.activePid());
+            try (ResultSet result = query.executeQuery()) {
+                return result.next() ? " (" + result.getString(1) + " at " + result.getString(2) + ")" : "";
+            }
+        }
+    }
+
+    private Optional<Slot> read(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT coalesce(plugin, ''), coalesce(database, ''),"
+                        + " active_pid, confirmed_flush_lsn::text, wal_status FROM pg_replication_slots WHERE slot_name = ?")) {
+            query.setString(1, config.slot());
+            try (ResultSet result = query.executeQuery()) {
+                if (!result.next()) {
+                    return Optional.empty();
+                }
+                int activePid = result.getInt(3);
+                Integer active = result.wasNull() ? null : activePid;
+                return Optional.of(new Slot(
+                        result.getString(1), result.getString(2), active, result.getString(4), result.getString(5)));
+            }
+        }
+    }
+
+    private void drop(Connection connection) throws SQLException {
+        try (PreparedStatement drop = connection.prepareStatement("SELECT pg_drop_replication_slot(?)")) {
+            drop.setString(1, config.slot());
+            drop.execute();
+        }
+    }
+}

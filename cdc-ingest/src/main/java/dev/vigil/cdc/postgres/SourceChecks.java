@@ -1,0 +1,102 @@
+package dev.vigil.cdc.postgres;
+
+import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.TableMapping;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What must hold before capture starts, checked in the order in which an operator would put it right. Each refusal is
+ * one line that says what was expected and what was found. Leaves the publication as it has to be and the slot free.
+ */
+public final class SourceChecks {
+
+    private static final Logger log = LoggerFactory.getLogger(SourceChecks.class);
+    private static final int OLDEST_VERSION = 140_000;
+
+    private final CdcConfig config;
+    private final SourceDatabase database;
+
+    public SourceChecks(CdcConfig config, SourceDatabase database) {
+        this.config = config;
+        this.database = database;
+    }
+
+    /**
+     * @param position how far an earlier run came
+     * @return what is known of the mapped tables, by {@code schema.table}
+     * @throws SourceUnreachableException if the database does not answer
+     * @throws dev.vigil.service.ServiceException if something does not hold
+     */
+    public Map<String, TableFacts> verify(StoredPosition position) {
+        try (Connection connection = database.connect()) {
+            checkServer(connection);
+            Map<String, TableFacts> tables = readTables(connection);
+            new Publication(config, database).ensure(connection);
+            new SlotCheck(config, database).verify(connection, position);
+            return tables;
+        } catch (SQLException e) {
+            throw database.failure("cannot be checked", e);
+        }
+    }
+
+    private void checkServer(Connection connection) throws SQLException {
+        int version = Integer.parseInt(show(connection, "server_version_num"));
+        if (version < OLDEST_VERSION) {
+            throw database.refuse("expected version 14 or newer, found " + show(connection, "server_version"));
+        }
+        String walLevel = show(connection, "wal_level");
+        if (!walLevel.equals("logical")) {
+            throw database.refuse("expected wal_level = logical, found " + walLevel
+                    + "; set wal_level = logical in postgresql.conf and restart the server");
+        }
+    }
+
+    private Map<String, TableFacts> readTables(Connection connection) throws SQLException {
+        Map<String, TableFacts> facts = new LinkedHashMap<>();
+        for (TableMapping mapping : config.tables()) {
+            TableFacts table = TableFacts.read(connection, database, mapping);
+            warnAboutIdentity(mapping, table);
+            facts.put(mapping.table(), table);
+        }
+        return facts;
+    }
+
+    private static void warnAboutIdentity(TableMapping mapping, TableFacts table) {
+        if (!table.fullIdentity()) {
+            log.warn(
+                    "{}: replica identity is not FULL: updates and deletes come without the old row, and large unchanged"
+                            + " values are unknown; advised: ALTER TABLE {} REPLICA IDENTITY FULL",
+                    mapping.table(),
+                    mapping.table());
+        }
+    }
+
+    private static String show(Connection connection, String setting) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery("SHOW " + setting)) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+
+    /** WAL that the server keeps for the slot, in bytes; empty if there is no such slot. */
+    public static OptionalLong slotLagBytes(Connection connection, String slot) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(
+                "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn) FROM pg_replication_slots"
+                        + " WHERE slot_name = ? AND confirmed_flush_lsn IS NOT NULL")) {
+            query.setString(1, slot);
+            try (ResultSet result = query.executeQuery()) {
+                return result.next() ? OptionalLong.of(result.getLong(1)) : OptionalLong.empty();
+            }
+        }
+    }
+}

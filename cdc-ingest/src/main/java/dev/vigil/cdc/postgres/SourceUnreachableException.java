@@ -1,0 +1,12 @@
+package dev.vigil.cdc.postgres;
+
+import dev.vigil.service.ServiceException;
+
+/** The database does not answer. It may again: a service that has run before waits and tries again. */
+public final class SourceUnreachableException extends ServiceException {
+    private static final long serialVersionUID = 1L;
+
+    SourceUnreachableException(String message, Throwable cause) {
+        super(message, cause);
+    }
+}

@@ -1,0 +1,12 @@
+package dev.vigil.cdc.postgres;
+
+import java.util.OptionalLong;
+
+/**
+ * What an earlier run left behind.
+ *
+ * @param file where it is stored, for messages
+ * @param slotIsOurs an earlier run of this installation was about to create the slot, so that a slot of that name is ours
+ * @param lsn how far the stream was stored; empty before the first snapshot was complete
+ */
+public record StoredPosition(String file, boolean slotIsOurs, OptionalLong lsn) {}

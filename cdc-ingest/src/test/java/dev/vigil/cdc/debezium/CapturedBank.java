@@ -1,0 +1,163 @@
+package dev.vigil.cdc.debezium;
+
+import dev.vigil.cdc.CdcConfig;
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.embedded.EmbeddedDatabase;
+import dev.vigil.event.TopicNames;
+import dev.vigil.service.kafka.KafkaConfig;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.awaitility.Awaitility;
+
+/** A small bank in a schema of its own, with the configuration that captures it. */
+final class CapturedBank implements AutoCloseable {
+
+    private final EmbeddedDatabase database;
+    private final Path directory;
+    final String name = "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+    final LogReader log;
+
+    private CapturedBank(EmbeddedDatabase database, Path directory) {
+        this.database = database;
+        this.directory = directory;
+        this.log = new LogReader(Servers.kafka().bootstrapServers(), new TopicNames(name));
+    }
+
+    static CapturedBank create(Path directory) throws SQLException {
+        CapturedBank bank = new CapturedBank(Servers.database(), directory);
+        bank.execute(
+                "CREATE SCHEMA " + bank.name,
+                "CREATE TABLE " + bank.table("accounts") + " (account_id text PRIMARY KEY, home_country text NOT NULL,"
+                        + " opened_at timestamp NOT NULL, credit_limit numeric(12,2) NOT NULL, notes text)",
+                "CREATE TABLE " + bank.table("transactions") + " (transaction_id bigint PRIMARY KEY, account_id text,"
+                        + " amount numeric, country text, lat double precision, created_at timestamptz)",
+                "CREATE TABLE " + bank.table("fraud_labels") + " (transaction_id bigint PRIMARY KEY, account_id text,"
+                        + " is_fraud boolean, labelled_at timestamptz)");
+        for (String table : new String[] {"accounts", "transactions", "fraud_labels"}) {
+            bank.execute("ALTER TABLE " + bank.table(table) + " REPLICA IDENTITY FULL");
+        }
+        return bank;
+    }
+
+    String table(String table) {
+        return name + "." + table;
+    }
+
+    String source(String table) {
+        return "/cdc/" + database.database() + "/" + table(table);
+    }
+
+    CdcConfig config() {
+        return config(database);
+    }
+
+    CdcConfig config(EmbeddedDatabase server) {
+        String yaml = """
+                database: {host: %s, port: %d, user: %s, password: %s, name: %s}
+                slot: %s
+                publication: %s
+                heartbeat: 300ms
+                tables:
+                  %s.transactions:
+                    event: transaction
+                    account: account_id
+                    time: created_at
+                    fields: {amount: amount, country: country, lat: lat}
+                  %s.accounts:
+                    reference: account
+                    account: account_id
+                    fields: {home_country: home_country, opened_at: opened_at, credit_limit: credit_limit, notes: notes}
+                  %s.fraud_labels:
+                    label: fraud
+                    event: transaction
+                    event-id: transaction_id
+                    account: account_id
+                    value: is_fraud
+                    time: labelled_at
+                """.formatted(
+                        server.host(),
+                        server.port(),
+                        server.user(),
+                        server.password(),
+                        server.database(),
+                        name,
+                        name,
+                        name,
+                        name,
+                        name);
+        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml));
+    }
+
+    KafkaConfig kafka() {
+        return kafka(Servers.kafka().bootstrapServers());
+    }
+
+    KafkaConfig kafka(String bootstrapServers) {
+        return new KafkaConfig(
+                bootstrapServers, new TopicNames(name), 2, (short) 1, (short) 1, Duration.ofDays(1), Map.of());
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** A service on this bank, not yet started. */
+    CdcIngest ingest() {
+        return new CdcIngest(config(), kafka(), directory);
+    }
+
+    void execute(String... statements) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement()) {
+            for (String sql : statements) {
+                statement.execute(sql);
+            }
+        }
+    }
+
+    String query(String sql) throws SQLException {
+        try (Connection connection = database.connect();
+                Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            result.next();
+            return result.getString(1);
+        }
+    }
+
+    Connection connect() throws SQLException {
+        return database.connect();
+    }
+
+    /** One payment per id, in one transaction; account {@code a<id % 7>}, one second after the other. */
+    void insertPayments(int fromId, int toId) throws SQLException {
+        execute("INSERT INTO " + table("transactions") + " SELECT i, 'a' || (i % 7), i + 0.25, 'DE', 52.5,"
+                + " timestamptz '2026-01-01 00:00:00Z' + i * interval '1 second' FROM generate_series(" + fromId + ", "
+                + toId + ") i");
+    }
+
+    /** The server lets go of a slot a moment after its consumer went away. */
+    void awaitSlotFree() {
+        Awaitility.await()
+                .until(() -> query(
+                                "SELECT count(*) FROM pg_replication_slots WHERE active AND slot_name = '" + name + "'")
+                        .equals("0"));
+    }
+
+    void dropSlot() throws SQLException {
+        execute("SELECT pg_drop_replication_slot(slot_name) FROM pg_replication_slots WHERE slot_name = '" + name
+                + "'");
+    }
+
+    @Override
+    public void close() throws SQLException {
+        awaitSlotFree();
+        dropSlot();
+        execute("DROP PUBLICATION IF EXISTS " + name, "DROP SCHEMA " + name + " CASCADE");
+    }
+}
