@@ -1,0 +1,141 @@
+package dev.vigil.dashboard;
+
+import dev.vigil.dashboard.history.HistoryQueries;
+import dev.vigil.dashboard.http.ApiServer;
+import dev.vigil.dashboard.http.StatusPoller;
+import dev.vigil.dashboard.intake.EventValidator;
+import dev.vigil.dashboard.kafka.KafkaEventLog;
+import dev.vigil.dashboard.kafka.KafkaTopics;
+import dev.vigil.dashboard.kafka.TopicTail;
+import dev.vigil.dashboard.live.AlertFeed;
+import dev.vigil.dashboard.live.ScoredFeed;
+import dev.vigil.dashboard.status.StatusBoard;
+import dev.vigil.event.TopicNames;
+import dev.vigil.service.EpochClock;
+import dev.vigil.service.VigilService;
+import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.status.IntakeStatus;
+import dev.vigil.service.status.ServiceState;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The service behind the page: follows alerts, deliveries and scored events from near their topics' end, shows the
+ * statuses of all services, and takes events by HTTP into the log. It keeps nothing: after a restart it shows the recent
+ * past again from the topics.
+ */
+public final class Dashboard implements VigilService {
+    public static final String NAME = "dashboard-api";
+
+    /** From here on a live view is no longer live, and the newest records are worth more than every record. */
+    private static final long MAX_LAG_PER_PARTITION = 20_000;
+
+    private final KafkaConfig kafka;
+
+    private final KafkaEventLog log;
+    private final TopicTail alertTail;
+    private final TopicTail scoredTail;
+    private final StatusPoller poller = new StatusPoller();
+    private final ApiServer server;
+    private final LiveLoop loop;
+    private volatile ServiceState state = ServiceState.NEW;
+    private volatile @Nullable String problem;
+
+    /**
+     * @param board of the services of this process; this one and those of {@link DashboardConfig#services} are added to it
+     * @param queries absent where this process has no history
+     */
+    public Dashboard(
+            KafkaConfig kafka,
+            DashboardConfig config,
+            StatusBoard board,
+            @Nullable HistoryQueries queries,
+            EventValidator validator,
+            EpochClock clock,
+            MeterRegistry meters) {
+        this.kafka = kafka;
+
+        board.add(NAME, this::status);
+        config.services()
+                .forEach((service, addresses) ->
+                        addresses.forEach(address -> board.addRemote(poller.watch(service, address))));
+        AlertFeed alerts = new AlertFeed(config.recentAlerts());
+        ScoredFeed scored = new ScoredFeed(config.recentScored());
+        this.log = new KafkaEventLog(kafka, config.intake().brokerTimeout());
+        this.loop = new LiveLoop(board, clock);
+        this.server = new ApiServer(
+                config.http(),
+                config.maxLiveClients(),
+                config.intake(),
+                config.query(),
+                new ApiServer.Parts(board, loop::latest, loop.history(), alerts, scored, log, validator, queries),
+                clock,
+                meters);
+        loop.showOn(server);
+        FeedRecords records = new FeedRecords(kafka.topics(), alerts, scored, server);
+        TopicNames topics = kafka.topics();
+        this.alertTail = new TopicTail(
+                kafka,
+                "alerts",
+                List.of(topics.alerts(), topics.deliveries()),
+                config.recentAlerts(),
+                MAX_LAG_PER_PARTITION,
+                records::onRecord);
+        this.scoredTail = new TopicTail(
+                kafka,
+                "scored",
+                List.of(topics.scored()),
+                config.recentScored(),
+                MAX_LAG_PER_PARTITION,
+                records::onRecord);
+    }
+
+    /** @throws dev.vigil.service.ServiceException if the port is taken, or the broker or its topics are not as configured */
+    @Override
+    public void start() {
+        state = ServiceState.STARTING;
+        try {
+            KafkaTopics.ensure(kafka);
+            server.start(DashboardConfig.SECTION);
+        } catch (RuntimeException e) {
+            problem = e.getMessage();
+            state = ServiceState.FAILED;
+            throw e;
+        }
+        alertTail.start();
+        scoredTail.start();
+        poller.start();
+        loop.start();
+        state = ServiceState.RUNNING;
+    }
+
+    @Override
+    public IntakeStatus status() {
+        return new IntakeStatus(
+                NAME, state, problem, server.acceptedEvents(), server.refusedEvents(), server.liveClients());
+    }
+
+    /** The port that it listens on. @throws IllegalStateException before the start */
+    public int port() {
+        return server.port();
+    }
+
+    /** Where the page is. @throws IllegalStateException before the start */
+    public String url() {
+        return server.url();
+    }
+
+    @Override
+    public void close() {
+        loop.close();
+        server.close();
+        poller.close();
+        alertTail.close();
+        scoredTail.close();
+        log.close();
+        if (state != ServiceState.FAILED) {
+            state = ServiceState.STOPPED;
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.vigil.dashboard.http;
+
+import dev.vigil.dashboard.history.HistoryQueries;
+import dev.vigil.dashboard.intake.CloudEventReader;
+import dev.vigil.dashboard.intake.EventLog;
+import dev.vigil.dashboard.intake.EventValidator;
+import dev.vigil.dashboard.intake.IntakeConfig;
+import dev.vigil.dashboard.live.AlertFeed;
+import dev.vigil.dashboard.live.AlertView;
+import dev.vigil.dashboard.live.DeliveryView;
+import dev.vigil.dashboard.live.LiveSnapshot;
+import dev.vigil.dashboard.live.MetricsHistory;
+import dev.vigil.dashboard.live.ScoredFeed;
+import dev.vigil.dashboard.status.StatusBoard;
+import dev.vigil.service.EpochClock;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The dashboard's port: everything of the API, and the page. Safe for any thread once started. */
+public final class ApiServer implements AutoCloseable {
+    private final HttpConfig config;
+    private final int maxBodyBytes;
+    private final MeterRegistry meters;
+    private final LiveStream stream;
+    private final QueryRoutes queries;
+    private final IntakeMeters intakeMeters;
+    private final List<WebServer.Routes> routes;
+    private @Nullable WebServer server;
+
+    /**
+     * What the server shows and where it sends.
+     *
+     * @param snapshot answers at once
+     * @param queries absent where this process has no history
+     */
+    public record Parts(
+            StatusBoard board,
+            Supplier<LiveSnapshot> snapshot,
+            MetricsHistory metrics,
+            AlertFeed alerts,
+            ScoredFeed scored,
+            EventLog log,
+            EventValidator validator,
+            @Nullable HistoryQueries queries) {}
+
+    public ApiServer(
+            HttpConfig config,
+            int maxLiveClients,
+            IntakeConfig intake,
+            QueryConfig query,
+            Parts parts,
+            EpochClock clock,
+            MeterRegistry meters) {
+        this.config = config;
+        this.maxBodyBytes = intake.maxBodyBytes();
+        this.meters = meters;
+        this.stream = new LiveStream(clock, maxLiveClients);
+        this.queries = new QueryRoutes(query, parts.queries(), clock);
+        this.intakeMeters = new IntakeMeters(meters);
+        CloudEventReader reader = new CloudEventReader(intake.maxEvents(), intake.maxDataBytes(), parts.validator());
+        this.routes = List.of(
+                new OperationRoutes(parts.board(), clock, meters),
+                new LiveRoutes(parts.snapshot(), parts.metrics(), parts.alerts(), parts.scored(), stream),
+                new IntakeRoutes(intake, reader, parts.log(), intakeMeters),
+                queries,
+                new PageRoutes(parts.queries() == null ? List.of("intake") : List.of("intake", "history")));
+    }
+
+    /**
+     * @param section of the configuration that names host and port, for complaints
+     * @throws dev.vigil.service.ServiceException if the port cannot be had
+     */
+    public void start(String section) {
+        server = WebServer.start(config, section, maxBodyBytes, meters, routes);
+    }
+
+    /** @throws IllegalStateException before the start */
+    public int port() {
+        return started().port();
+    }
+
+    /** @throws IllegalStateException before the start */
+    public String url() {
+        return started().url();
+    }
+
+    private WebServer started() {
+        WebServer running = server;
+        if (running == null) {
+            throw new IllegalStateException("not started");
+        }
+        return running;
+    }
+
+    /** To be called about once a second; lets go of clients that take nothing, too. */
+    public void publish(LiveSnapshot snapshot) {
+        stream.publish(snapshot);
+    }
+
+    public void publish(AlertView alert) {
+        stream.publish(alert);
+    }
+
+    public void publish(String alertId, DeliveryView delivery) {
+        stream.publish(alertId, delivery);
+    }
+
+    /** To be called in every second in which there is no snapshot to publish. */
+    public void heartbeat() {
+        stream.heartbeat();
+    }
+
+    public int liveClients() {
+        return stream.clientCount();
+    }
+
+    public long acceptedEvents() {
+        return intakeMeters.acceptedCount();
+    }
+
+    public long refusedEvents() {
+        return intakeMeters.refusedCount();
+    }
+
+    /** Ends the open streams, refuses new requests, lets go of the port. Idempotent. */
+    @Override
+    public void close() {
+        stream.close();
+        queries.close();
+        WebServer running = server;
+        if (running != null) {
+            running.close();
+        }
+    }
+}

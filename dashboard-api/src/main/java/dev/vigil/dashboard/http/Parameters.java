@@ -1,0 +1,42 @@
+package dev.vigil.dashboard.http;
+
+import io.javalin.http.Context;
+import org.jspecify.annotations.Nullable;
+
+/** Query parameters, checked; a wrong one is answered 400. */
+final class Parameters {
+    private static final int MAX_CHARACTERS = 256;
+
+    private Parameters() {}
+
+    static int limit(Context ctx, int whenAbsent, int max) {
+        String text = ctx.queryParam("limit");
+        if (text == null) {
+            return whenAbsent;
+        }
+        try {
+            int limit = Integer.parseInt(text);
+            if (limit >= 1 && limit <= max) {
+                return limit;
+            }
+        } catch (NumberFormatException e) {
+            throw badLimit(max);
+        }
+        throw badLimit(max);
+    }
+
+    private static ProblemException badLimit(int max) {
+        return ProblemException.badParameter("limit", "expected an integer from 1 to " + max);
+    }
+
+    static @Nullable String text(Context ctx, String name) {
+        String text = ctx.queryParam(name);
+        if (text == null || text.isEmpty()) {
+            return null;
+        }
+        if (text.length() > MAX_CHARACTERS) {
+            throw ProblemException.badParameter(name, "expected at most " + MAX_CHARACTERS + " characters");
+        }
+        return text;
+    }
+}

@@ -1,0 +1,78 @@
+package dev.vigil.dashboard.http;
+
+import io.javalin.http.Context;
+import io.javalin.http.HttpResponseException;
+import io.javalin.router.Endpoint;
+import io.javalin.router.JavalinDefaultRoutingApi;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.UUID;
+import java.util.concurrent.CompletionException;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Turns whatever goes wrong into a problem document; details of our own errors go to the log and nowhere else. */
+final class Problems {
+    private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
+
+    private Problems() {}
+
+    static void register(JavalinDefaultRoutingApi routes) {
+        routes.exception(ProblemException.class, (e, ctx) -> {
+            Integer retryAfterSeconds = e.retryAfterSeconds();
+            if (retryAfterSeconds != null) {
+                ctx.header("Retry-After", retryAfterSeconds.toString());
+            }
+            write(ctx, e.problem());
+        });
+        routes.exception(HttpResponseException.class, (e, ctx) -> write(ctx, Problem.ofStatus(e.getStatus())));
+        routes.exception(Exception.class, (e, ctx) -> {
+            Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
+            if (isGone(cause)) {
+                LOG.debug("client went away: {}", cause.toString());
+                return;
+            }
+            String errorId = UUID.randomUUID().toString();
+            LOG.error("error {} while answering {} {}", errorId, ctx.method(), route(ctx), cause);
+            write(ctx, Problem.internal(errorId));
+        });
+    }
+
+    static void write(Context ctx, Problem problem) {
+        ctx.status(problem.status()).contentType(Problem.CONTENT_TYPE).result(ApiJson.encode(problem));
+    }
+
+    private static boolean isGone(Throwable cause) {
+        return cause instanceof EofException;
+    }
+
+    private static String route(Context ctx) {
+        Endpoint endpoint = ctx.endpoints().matchedHttpEndpoint();
+        return endpoint == null ? "an unknown path" : endpoint.path;
+    }
+
+    /** For what Jetty refuses before any route is looked for, such as ambiguous paths. */
+    static final class JettyErrors extends ErrorHandler {
+        @Override
+        public boolean handle(Request request, Response response, Callback callback) {
+            int status = response.getStatus() < 400 ? 500 : response.getStatus();
+            response.setStatus(status);
+            response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
+            SecurityHeaders.forEach(response.getHeaders()::put);
+            try (OutputStream out = Content.Sink.asOutputStream(response)) {
+                out.write(ApiJson.encode(Problem.ofStatus(status)));
+                callback.succeeded();
+            } catch (IOException e) {
+                callback.failed(e);
+            }
+            return true;
+        }
+    }
+}

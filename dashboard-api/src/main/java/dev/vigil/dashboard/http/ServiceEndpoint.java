@@ -1,0 +1,44 @@
+package dev.vigil.dashboard.http;
+
+import dev.vigil.dashboard.status.StatusBoard;
+import dev.vigil.service.EpochClock;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+
+/**
+ * The port of a service that runs alone: {@code /health} (503: restart me), {@code /ready} (503: send me no work yet),
+ * {@code /metrics} for Prometheus, {@code /api/v1/status} for the dashboard of another process. Read only, no
+ * authentication; see {@link HttpConfig} for where it listens. {@link #close} is idempotent.
+ */
+public final class ServiceEndpoint implements AutoCloseable {
+    private static final int MAX_BODY_BYTES = 1_024;
+
+    private final WebServer server;
+
+    private ServiceEndpoint(WebServer server) {
+        this.server = server;
+    }
+
+    /**
+     * @param section of the configuration that names host and port, for complaints
+     * @throws dev.vigil.service.ServiceException if the port cannot be had
+     */
+    public static ServiceEndpoint start(
+            HttpConfig config, String section, StatusBoard board, EpochClock clock, MeterRegistry meters) {
+        return new ServiceEndpoint(WebServer.start(
+                config, section, MAX_BODY_BYTES, meters, List.of(new OperationRoutes(board, clock, meters))));
+    }
+
+    public int port() {
+        return server.port();
+    }
+
+    public String url() {
+        return server.url();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

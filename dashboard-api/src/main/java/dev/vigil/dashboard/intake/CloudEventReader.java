@@ -1,0 +1,276 @@
+package dev.vigil.dashboard.intake;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonLocation;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.EventTypes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * CloudEvents 1.0 from a request's body, in structured, batch and binary mode. Strict: UTF-8 JSON, no key twice, data a
+ * JSON object, no card numbers. The data go on as the very bytes that came in, so that no number loses a digit.
+ *
+ * <p>A batch is read to its end, so that one answer tells everything that is wrong with it. Safe for any thread.
+ */
+public final class CloudEventReader {
+    private static final int MAX_PROBLEMS = 100;
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .build();
+
+    private final int maxEvents;
+    private final int maxDataBytes;
+    private final EventValidator validator;
+
+    public CloudEventReader(int maxEvents, int maxDataBytes, EventValidator validator) {
+        this.maxEvents = maxEvents;
+        this.maxDataBytes = maxDataBytes;
+        this.validator = validator;
+    }
+
+    /** {@code application/cloudevents+json}: one event. */
+    public Submission readStructured(byte[] body) {
+        return read(body, (parser, events, problems) -> {
+            parser.nextToken();
+            readEvent(parser, body, null, events, problems);
+        });
+    }
+
+    /** {@code application/cloudevents-batch+json}: a list of events. */
+    public Submission readBatch(byte[] body) {
+        return read(body, (parser, events, problems) -> {
+            if (parser.nextToken() != JsonToken.START_ARRAY) {
+                throw new Refused(new EventProblem(null, null, EventProblem.MALFORMED, "expected a list of events"));
+            }
+            int index = 0;
+            while (parser.nextToken() != JsonToken.END_ARRAY) {
+                if (index == maxEvents) {
+                    throw new Refused(new EventProblem(
+                            null, null, EventProblem.TOO_LARGE, "expected at most " + maxEvents + " events"));
+                }
+                readEvent(parser, body, index++, events, problems);
+            }
+            if (index == 0) {
+                throw new Refused(
+                        new EventProblem(null, null, EventProblem.MISSING, "expected at least one event, found none"));
+            }
+        });
+    }
+
+    /**
+     * Any other content type, with attributes as {@code ce-} headers.
+     *
+     * @param attributes without the prefix, in lower case, decoded
+     * @param contentType of the body, which is the data's
+     */
+    public Submission readBinary(Map<String, String> attributes, @Nullable String contentType, byte[] body) {
+        return read(body, (parser, events, problems) -> {
+            EventAttributes event = new EventAttributes(null, problems);
+            attributes.forEach(event::put);
+            if (contentType != null) {
+                event.put("datacontenttype", contentType);
+            }
+            parser.nextToken();
+            byte[] data = readData(parser, body, event);
+            finish(event, data, null, events, problems);
+        });
+    }
+
+    private interface Body {
+        void read(JsonParser parser, List<EventEnvelope> events, List<EventProblem> problems) throws IOException;
+    }
+
+    private static final class Refused extends RuntimeException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient EventProblem problem;
+
+        Refused(EventProblem problem) {
+            super(problem.detail(), null, false, false);
+            this.problem = problem;
+        }
+    }
+
+    private static Submission read(byte[] bytes, Body body) {
+        List<EventEnvelope> events = new ArrayList<>();
+        List<EventProblem> problems = new ArrayList<>();
+        try {
+            requireUtf8(bytes);
+            try (JsonParser parser = JSON.createParser(bytes)) {
+                body.read(parser, events, problems);
+                if (parser.nextToken() != null) {
+                    throw new Refused(
+                            malformed("expected the end of the document" + at(parser.currentTokenLocation())));
+                }
+            }
+        } catch (Refused e) {
+            problems.add(e.problem);
+        } catch (JsonProcessingException e) {
+            problems.add(malformed("not JSON" + at(e.getLocation())));
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        return new Submission(events, problems.subList(0, Math.min(problems.size(), MAX_PROBLEMS)));
+    }
+
+    /** Jackson would guess UTF-16 and UTF-32 from zero bytes, which UTF-8 JSON never holds; and lets some bad UTF-8 by. */
+    private static void requireUtf8(byte[] bytes) {
+        if (bytes.length == 0) {
+            throw new Refused(new EventProblem(null, null, EventProblem.MISSING, "expected a body, found none"));
+        }
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(bytes));
+        } catch (CharacterCodingException e) {
+            throw new Refused(malformed("expected UTF-8"));
+        }
+        for (byte b : bytes) {
+            if (b == 0) {
+                throw new Refused(malformed("expected UTF-8 JSON, found a zero byte"));
+            }
+        }
+    }
+
+    private static EventProblem malformed(String detail) {
+        return new EventProblem(null, null, EventProblem.MALFORMED, detail);
+    }
+
+    /** Jackson's own messages quote the document, which may hold a card number: only the place is told. */
+    private static String at(@Nullable JsonLocation location) {
+        return location == null
+                ? ""
+                : " at line " + location.getLineNr() + ", column " + Math.max(1, location.getColumnNr());
+    }
+
+    private void readEvent(
+            JsonParser parser,
+            byte[] body,
+            @Nullable Integer index,
+            List<EventEnvelope> events,
+            List<EventProblem> problems)
+            throws IOException {
+        EventAttributes event = new EventAttributes(index, problems);
+        if (parser.currentToken() != JsonToken.START_OBJECT) {
+            event.refuse(null, EventProblem.MALFORMED, "expected an event, which is a JSON object");
+            parser.skipChildren();
+            return;
+        }
+        byte[] data = null;
+        while (parser.nextToken() != JsonToken.END_OBJECT) {
+            String name = parser.currentName();
+            JsonToken value = parser.nextToken();
+            if (name.equals("data")) {
+                data = readData(parser, body, event);
+            } else if (name.equals("data_base64")) {
+                event.refuse("data", EventProblem.MALFORMED, "expected a JSON object in data, found data_base64");
+            } else if (value.isScalarValue()) {
+                // JSON null means unset.
+                if (value != JsonToken.VALUE_NULL) {
+                    event.put(name, parser.getText());
+                }
+            } else {
+                event.put(name, "");
+                event.refuse(
+                        CardNumbers.isIn(name) ? "attribute" : EventAttributes.shown(name),
+                        EventProblem.MALFORMED,
+                        "expected a text, a number or a boolean, found a JSON " + kind(value));
+                parser.skipChildren();
+            }
+        }
+        finish(event, data, index, events, problems);
+    }
+
+    private void finish(
+            EventAttributes attributes,
+            byte @Nullable [] data,
+            @Nullable Integer index,
+            List<EventEnvelope> events,
+            List<EventProblem> problems) {
+        Optional<EventEnvelope> envelope = attributes.toEnvelope(data);
+        if (envelope.isEmpty()) {
+            return;
+        }
+        EventEnvelope event = envelope.get();
+        if (event.type().equals(EventTypes.LABEL)) {
+            LabelData.check(event.data(), attributes);
+        }
+        for (EventValidator.Complaint complaint : validator.check(event)) {
+            problems.add(new EventProblem(index, complaint.field(), complaint.code(), complaint.detail()));
+        }
+        events.add(event);
+    }
+
+    /** The bytes of the value that the parser stands on; null if it is refused. */
+    private byte @Nullable [] readData(JsonParser parser, byte[] body, EventAttributes event) throws IOException {
+        JsonToken token = parser.currentToken();
+        if (token != JsonToken.START_OBJECT) {
+            event.refuse("data", EventProblem.MALFORMED, "expected a JSON object, found " + found(token));
+            parser.skipChildren();
+            return null;
+        }
+        int start = (int) parser.currentTokenLocation().getByteOffset();
+        int depth = 1;
+        boolean cardNumber = false;
+        while (depth > 0) {
+            token = parser.nextToken();
+            if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
+                depth++;
+            } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
+                depth--;
+            } else if (isText(token) && CardNumbers.isIn(parser.getText())) {
+                cardNumber = true;
+                event.refuse(
+                        pointer(parser, token),
+                        EventProblem.CARD_NUMBER,
+                        "looks like a payment card number; send a token in its place");
+            }
+        }
+        int end = (int) parser.currentTokenLocation().getByteOffset() + 1;
+        if (end - start > maxDataBytes) {
+            event.refuse(
+                    "data",
+                    EventProblem.TOO_LARGE,
+                    "expected at most " + maxDataBytes + " bytes, found " + (end - start));
+        }
+        return cardNumber ? null : Arrays.copyOfRange(body, start, end);
+    }
+
+    private static boolean isText(JsonToken token) {
+        return token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME;
+    }
+
+    /** Where it is, as a pointer; a name that is itself a card number is not repeated. */
+    private static String pointer(JsonParser parser, JsonToken token) {
+        String pointer = parser.getParsingContext().pathAsPointer().toString();
+        String field = pointer.substring(Math.max(0, pointer.indexOf("/data")));
+        return token == JsonToken.FIELD_NAME || CardNumbers.isIn(field) ? "data" : field;
+    }
+
+    private static String found(@Nullable JsonToken token) {
+        return token == null ? "nothing" : "a JSON " + kind(token);
+    }
+
+    private static String kind(JsonToken token) {
+        return switch (token) {
+            case START_ARRAY -> "list";
+            case START_OBJECT -> "object";
+            case VALUE_STRING -> "text";
+            case VALUE_NULL -> "null";
+            case VALUE_TRUE, VALUE_FALSE -> "boolean";
+            default -> "number";
+        };
+    }
+}

@@ -1,0 +1,165 @@
+package dev.vigil.dashboard.intake;
+
+import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.EventTimes;
+import dev.vigil.event.EventTypes;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.time.DateTimeException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Context attributes of one event while they are read, from whichever mode, and the rules they must keep. Extension
+ * attributes other than {@code vigilbackfill} are accepted and not kept.
+ */
+final class EventAttributes {
+    private static final int MAX_CHARACTERS = 256;
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]{1,64}");
+    private static final Pattern JSON_TYPE =
+            Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
+
+    private final Map<String, String> values = new HashMap<>();
+    private final @Nullable Integer index;
+    private final List<EventProblem> problems;
+    private final int problemsBefore;
+
+    EventAttributes(@Nullable Integer index, List<EventProblem> problems) {
+        this.index = index;
+        this.problems = problems;
+        this.problemsBefore = problems.size();
+    }
+
+    void put(String name, String value) {
+        if (!NAME.matcher(name).matches()) {
+            refuse("attribute", EventProblem.MALFORMED, "attribute names are lower-case letters and digits");
+        } else if (CardNumbers.isIn(value)) {
+            refuse(name, EventProblem.CARD_NUMBER, "looks like a payment card number; send a token in its place");
+        } else {
+            values.put(name, value);
+        }
+    }
+
+    void refuse(@Nullable String field, String code, String detail) {
+        problems.add(new EventProblem(index, field, code, detail));
+    }
+
+    /** @param data a JSON object; null if there was none, which has been refused already or is refused here */
+    Optional<EventEnvelope> toEnvelope(byte @Nullable [] data) {
+        requireSpecVersion();
+        String id = text("id");
+        String source = source();
+        String type = type();
+        String subject = text("subject");
+        Long timeUs = time();
+        requireJson();
+        boolean backfill = backfill();
+        if (data == null && !refused("data")) {
+            refuse("data", EventProblem.MISSING, "expected a JSON object");
+        }
+        if (problems.size() > problemsBefore || data == null || timeUs == null) {
+            return Optional.empty();
+        }
+        return Optional.of(new EventEnvelope(id, source, type, timeUs, subject, backfill, data));
+    }
+
+    private void requireSpecVersion() {
+        String version = values.get("specversion");
+        if (version == null) {
+            refuseMissing("specversion", "expected 1.0");
+        } else if (!version.equals("1.0")) {
+            refuse("specversion", EventProblem.MALFORMED, "expected 1.0, found " + shown(version));
+        }
+    }
+
+    private String text(String name) {
+        String value = values.get(name);
+        if (value == null || value.isEmpty()) {
+            refuseMissing(name, name.equals("subject") ? "expected the account's id" : "expected a text");
+            return "";
+        }
+        if (value.length() > MAX_CHARACTERS) {
+            refuse(
+                    name,
+                    EventProblem.TOO_LARGE,
+                    "expected at most " + MAX_CHARACTERS + " characters, found " + value.length());
+        } else if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
+            refuse(name, EventProblem.MALFORMED, "expected a text without control characters");
+        }
+        return value;
+    }
+
+    private String source() {
+        String source = text("source");
+        try {
+            new URI(source);
+        } catch (URISyntaxException e) {
+            refuse("source", EventProblem.MALFORMED, "expected a URI reference, found " + shown(source));
+        }
+        return source;
+    }
+
+    private String type() {
+        String type = text("type");
+        if (EventTypes.isReserved(type) && !type.equals(EventTypes.LABEL)) {
+            refuse(
+                    "type",
+                    EventProblem.RESERVED,
+                    "types starting with " + EventTypes.RESERVED_PREFIX + " are Vigil's own; of these only "
+                            + EventTypes.LABEL + " can be sent");
+        }
+        return type;
+    }
+
+    private @Nullable Long time() {
+        String time = values.get("time");
+        if (time == null) {
+            refuseMissing("time", "expected the event's own time, as in 2026-11-30T06:55:24.250Z");
+            return null;
+        }
+        try {
+            return EventTimes.parse(time);
+        } catch (DateTimeException | ArithmeticException e) {
+            refuse(
+                    "time",
+                    EventProblem.MALFORMED,
+                    "expected an RFC 3339 time with an offset, as in 2026-11-30T06:55:24.250Z, found " + shown(time));
+            return null;
+        }
+    }
+
+    private void requireJson() {
+        String type = values.get("datacontenttype");
+        if (type != null && !JSON_TYPE.matcher(type.strip()).matches()) {
+            refuse("datacontenttype", EventProblem.MALFORMED, "expected application/json, found " + shown(type));
+        }
+    }
+
+    private boolean backfill() {
+        String backfill = values.getOrDefault("vigilbackfill", "false");
+        if (!backfill.equals("true") && !backfill.equals("false")) {
+            refuse("vigilbackfill", EventProblem.MALFORMED, "expected true or false, found " + shown(backfill));
+        }
+        return backfill.equals("true");
+    }
+
+    private void refuseMissing(String name, String detail) {
+        if (!refused(name)) {
+            refuse(name, EventProblem.MISSING, detail);
+        }
+    }
+
+    private boolean refused(String name) {
+        return problems.subList(problemsBefore, problems.size()).stream().anyMatch(p -> name.equals(p.field()));
+    }
+
+    /** A found value as complaints repeat it: short, printable. Card numbers never get here. */
+    static String shown(String text) {
+        String printable = text.replaceAll("\\p{Cntrl}", "?");
+        return printable.length() <= 60 ? printable : printable.substring(0, 60) + "…";
+    }
+}

@@ -1,0 +1,15 @@
+package dev.vigil.dashboard.intake;
+
+import dev.vigil.event.EventEnvelope;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/** The log, as the intake writes to it. Safe for any thread. */
+public interface EventLog {
+    /**
+     * Appends the events in order. Completes when every one of them is stored for good; fails with
+     * {@link EventLogException} when that is not known of all. Then some may be stored all the same: send all again, the
+     * engine drops duplicates by (source, id).
+     */
+    CompletableFuture<Void> append(List<EventEnvelope> events);
+}

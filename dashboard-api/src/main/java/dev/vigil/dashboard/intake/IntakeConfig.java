@@ -1,0 +1,41 @@
+package dev.vigil.dashboard.intake;
+
+import dev.vigil.config.ConfigNode;
+import java.time.Duration;
+
+/**
+ * The {@code dashboard.intake} section.
+ *
+ * @param maxBodyBytes of a request; more is answered 413
+ * @param maxEvents of a batch
+ * @param maxDataBytes of one event's data; below what the broker takes as one record
+ * @param maxInFlight requests that wait for the broker at the same time; more are answered 429
+ * @param brokerTimeout until an append that the broker does not confirm is answered 503
+ */
+public record IntakeConfig(int maxBodyBytes, int maxEvents, int maxDataBytes, int maxInFlight, Duration brokerTimeout) {
+    public IntakeConfig {
+        if (maxDataBytes > maxBodyBytes) {
+            throw new IllegalArgumentException(
+                    "max-data-bytes " + maxDataBytes + " is more than max-body-bytes " + maxBodyBytes);
+        }
+    }
+
+    public static IntakeConfig defaults() {
+        return new IntakeConfig(1 << 20, 1_000, 1 << 18, 64, Duration.ofSeconds(10));
+    }
+
+    public static IntakeConfig from(ConfigNode node) {
+        node.knownKeys("max-body-bytes", "max-events", "max-data-bytes", "max-in-flight", "broker-timeout");
+        IntakeConfig defaults = defaults();
+        int maxBodyBytes = node.get("max-body-bytes", defaults.maxBodyBytes, n -> n.integerBetween(1_024, 1 << 26));
+        return new IntakeConfig(
+                maxBodyBytes,
+                node.get("max-events", defaults.maxEvents, n -> n.integerBetween(1, 100_000)),
+                node.get(
+                        "max-data-bytes",
+                        Math.min(maxBodyBytes, defaults.maxDataBytes),
+                        n -> n.integerBetween(1, maxBodyBytes)),
+                node.get("max-in-flight", defaults.maxInFlight, n -> n.integerBetween(1, 1_024)),
+                node.get("broker-timeout", defaults.brokerTimeout, ConfigNode::duration));
+    }
+}

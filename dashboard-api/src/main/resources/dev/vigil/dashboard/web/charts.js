@@ -1,0 +1,115 @@
+/** A chart over the last minutes. Set `series` once and `points` each second. */
+import { LitElement } from 'lit';
+import uPlot from 'uplot';
+import { onThemeChange } from './theme.js';
+import { clock, UNKNOWN } from './format.js';
+
+const WINDOW_S = 600;
+const AXIS_FONT = '11px system-ui, sans-serif';
+
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+class VigilChart extends LitElement {
+  static properties = {
+    points: { attribute: false },
+    series: { attribute: false },
+    nowMs: { attribute: false },
+  };
+
+  #plot = null;
+  #resize = new ResizeObserver(() => this.#fit());
+  #forgetTheme = null;
+
+  createRenderRoot() {
+    return this;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.#resize.observe(this);
+    this.#forgetTheme = onThemeChange(() => this.#rebuild());
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#resize.disconnect();
+    this.#forgetTheme?.();
+    this.#plot?.destroy();
+    this.#plot = null;
+  }
+
+  updated() {
+    if (!this.#plot) this.#rebuild();
+    else {
+      this.#plot.setData(this.#data());
+      this.#showLatest();
+    }
+  }
+
+  /** The legend tells the latest values while the pointer is elsewhere. */
+  #showLatest() {
+    if (this.#plot.cursor.left < 0 && this.points.length > 0) {
+      this.#plot.setLegend({ idx: this.points.length - 1 });
+    }
+  }
+
+  #data() {
+    const xs = this.points.map((p) => p.at_ms / 1_000);
+    return [xs, ...this.series.map((s) => this.points.map((p) => p[s.key] ?? null))];
+  }
+
+  #fit() {
+    if (this.#plot && this.clientWidth > 0) {
+      this.#plot.setSize({ width: this.clientWidth, height: this.clientHeight - this.#legendHeight() });
+    }
+  }
+
+  #legendHeight() {
+    return this.querySelector('.u-legend')?.offsetHeight ?? 0;
+  }
+
+  #rebuild() {
+    if (!this.series || !this.points || this.clientWidth === 0) return;
+    this.#plot?.destroy();
+    const grid = { stroke: colour('--v-grid'), width: 1 };
+    const axis = { stroke: colour('--v-muted'), font: AXIS_FONT, grid, ticks: { show: false } };
+    this.#plot = new uPlot(
+      {
+        width: this.clientWidth,
+        height: this.clientHeight - 30,
+        padding: [8, 8, 0, 0],
+        cursor: { y: false, points: { size: 6 } },
+        legend: { live: true },
+        scales: {
+          x: { time: true, range: () => [this.nowMs / 1_000 - WINDOW_S, this.nowMs / 1_000] },
+          y: { range: (u, min, max) => [0, Math.max(max ?? 0, 1) * 1.15] },
+          z: { range: (u, min, max) => [0, Math.max(max ?? 0, 1) * 2.6] },
+        },
+        axes: [
+          { ...axis, size: 30, space: 70, values: (u, ticks) => ticks.map((t) => clock(t * 1_000).slice(0, 5)) },
+          { ...axis, size: 48 },
+        ],
+        series: [
+          { label: 'time', value: (u, t) => (t == null ? UNKNOWN : clock(t * 1_000)) },
+          ...this.series.map((s) => ({
+            label: s.label,
+            scale: s.scale ?? 'y',
+            stroke: colour(s.colour),
+            width: s.width ?? 1.5,
+            fill: s.fill ? colour(s.fill) : undefined,
+            paths: s.bars ? uPlot.paths.bars({ size: [0.8, 5] }) : undefined,
+            points: { show: false },
+            spanGaps: false,
+            value: (u, v) => (v == null ? UNKNOWN : s.format(v)),
+          })),
+        ],
+      },
+      this.#data(),
+      this,
+    );
+    this.#fit();
+    this.#showLatest();
+  }
+}
+
+customElements.define('vigil-chart', VigilChart);
