@@ -8,7 +8,7 @@ import dev.vigil.demo.bank.BankShape;
 import dev.vigil.demo.bank.FraudLabel;
 import dev.vigil.demo.bank.Payment;
 import dev.vigil.demo.bank.TrafficStream;
-import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -18,21 +18,25 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class BankDatabaseIT {
     private static final Instant NOW = Instant.parse("2026-11-30T09:17:00Z");
     private static final BankShape SHAPE = new BankShape(5, 400);
 
+    @TempDir
+    static Path directory;
+
     private PostgreSqlForTests postgres;
 
     @BeforeAll
-    void startServer() throws IOException {
-        postgres = new PostgreSqlForTests();
+    void startServer() {
+        postgres = new PostgreSqlForTests(directory);
     }
 
     @AfterAll
-    void stopServer() throws IOException {
+    void stopServer() {
         postgres.close();
     }
 

@@ -15,6 +15,7 @@ import dev.cel.common.types.SimpleType;
 import dev.cel.runtime.CelEvaluationException;
 import dev.cel.runtime.CelFunctionBinding;
 import dev.cel.runtime.CelRuntime;
+import dev.cel.runtime.CelUnknownSet;
 import dev.vigil.config.Durations;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,7 +30,7 @@ import java.util.stream.DoubleStream;
 
 /**
  * A brute-force reading of a policy file: every feature by a scan over all events of the account, every expression by CEL's
- * own runtime. Far too slow for anything but judging whether a policy finds what the demo plants.
+ * own runtime. Far too slow for anything but an oracle of the scoring core.
  */
 final class NaivePolicy {
     /** An event of one account; fields that are absent are left out, amounts are euros. */
@@ -81,10 +82,6 @@ final class NaivePolicy {
                         program(rule.get("when").asText()))));
     }
 
-    int reviewScore() {
-        return policy.get("decisions").get(1).get("review").asInt();
-    }
-
     /** @param known all events of the account so far, the one at hand last */
     Verdict judge(List<Event> known, Map<String, Object> account) {
         Event event = known.get(known.size() - 1);
@@ -113,7 +110,7 @@ final class NaivePolicy {
                 score += rule.score();
             }
         }
-        return new Verdict(Math.min(100, score), hits, computed);
+        return new Verdict(score, hits, computed);
     }
 
     private static Optional<Object> compute(Feature feature, List<Event> known, Map<String, Object> values) {
@@ -176,16 +173,21 @@ final class NaivePolicy {
         }
         Event before = located.get(located.size() - 1);
         double km = kilometres(before.fields(), now.fields());
-        double hours = (now.timeMs() - before.timeMs()) / 3_600_000.0;
-        return hours > 0 ? Optional.of(km / hours) : Optional.empty();
+        return Optional.of(km / (Math.max(1_000, now.timeMs() - before.timeMs()) / 3_600_000.0));
     }
 
+    /** By the chord between the two points as vectors. */
     private static double kilometres(Map<String, Object> a, Map<String, Object> b) {
-        double lat1 = Math.toRadians((Double) a.get("lat"));
-        double lat2 = Math.toRadians((Double) b.get("lat"));
-        double dLon = Math.toRadians((Double) b.get("lon") - (Double) a.get("lon"));
-        double cosine = Math.sin(lat1) * Math.sin(lat2) + Math.cos(lat1) * Math.cos(lat2) * Math.cos(dLon);
-        return 6371.0088 * Math.acos(Math.min(1, Math.max(-1, cosine)));
+        double[] p = vector(a);
+        double[] q = vector(b);
+        double chord = Math.sqrt(Math.pow(p[0] - q[0], 2) + Math.pow(p[1] - q[1], 2) + Math.pow(p[2] - q[2], 2));
+        return 2 * 6371.0088 * Math.asin(Math.min(1, chord / 2));
+    }
+
+    private static double[] vector(Map<String, Object> place) {
+        double lat = Math.toRadians((Double) place.get("lat"));
+        double lon = Math.toRadians((Double) place.get("lon"));
+        return new double[] {Math.cos(lat) * Math.cos(lon), Math.cos(lat) * Math.sin(lon), Math.sin(lat)};
     }
 
     private static double deviation(List<Object> cells) {
@@ -208,7 +210,7 @@ final class NaivePolicy {
     /** Empty where a value that decides is absent. */
     private static Optional<Object> evaluate(CelRuntime.Program program, Map<String, Object> values) {
         try {
-            return Optional.of(program.eval(values));
+            return Optional.of(program.eval(values)).filter(value -> !(value instanceof CelUnknownSet));
         } catch (CelEvaluationException e) {
             return Optional.empty();
         }

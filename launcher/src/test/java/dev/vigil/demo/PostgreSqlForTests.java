@@ -1,28 +1,26 @@
 package dev.vigil.demo;
 
-import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
-import java.io.IOException;
+import dev.vigil.embedded.EmbeddedDatabase;
+import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 
-/** A real PostgreSQL with a database for one test class. */
+/** A real PostgreSQL for one test class. */
 final class PostgreSqlForTests implements AutoCloseable {
-    private final EmbeddedPostgres server;
+    private final EmbeddedDatabase server;
 
-    PostgreSqlForTests() throws IOException {
-        server = EmbeddedPostgres.builder()
-                .setServerConfig("wal_level", "logical")
-                .start();
+    PostgreSqlForTests(Path directory) {
+        server = EmbeddedDatabase.start(directory);
     }
 
     BankDatabase connect() throws SQLException {
-        return BankDatabase.connect(server.getJdbcUrl("postgres", "postgres"), "postgres", "");
+        return BankDatabase.connect(server.jdbcUrl(), server.user(), server.password());
     }
 
     String queryText(String sql) throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
+        try (Connection connection = server.connect();
                 Statement statement = connection.createStatement();
                 ResultSet rows = statement.executeQuery(sql)) {
             rows.next();
@@ -31,14 +29,14 @@ final class PostgreSqlForTests implements AutoCloseable {
     }
 
     void execute(String sql) throws SQLException {
-        try (Connection connection = server.getPostgresDatabase().getConnection();
+        try (Connection connection = server.connect();
                 Statement statement = connection.createStatement()) {
             statement.execute(sql);
         }
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         server.close();
     }
 }

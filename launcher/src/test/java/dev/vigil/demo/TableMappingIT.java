@@ -15,18 +15,23 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The schema, the table mapping and the policy of the demo are three files that must agree. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TableMappingIT {
     private final YAMLMapper yaml = new YAMLMapper();
+
+    @TempDir
+    static Path directory;
+
     private PostgreSqlForTests postgres;
     private JsonNode tables;
     private JsonNode policy;
 
     @BeforeAll
     void openBank() throws IOException, SQLException {
-        postgres = new PostgreSqlForTests();
+        postgres = new PostgreSqlForTests(directory);
         try (BankDatabase database = postgres.connect()) {
             database.openBank(new BankShape(5, 100), Instant.parse("2026-11-30T09:17:00Z"));
         }
@@ -36,7 +41,7 @@ class TableMappingIT {
     }
 
     @AfterAll
-    void stopServer() throws IOException {
+    void stopServer() {
         postgres.close();
     }
 

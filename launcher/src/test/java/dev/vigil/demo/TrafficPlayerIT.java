@@ -8,6 +8,7 @@ import dev.vigil.demo.bank.Bank;
 import dev.vigil.demo.bank.BankShape;
 import dev.vigil.service.ServiceException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,12 +26,16 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
 
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TrafficPlayerIT {
     private static final Instant NOW = Instant.parse("2026-11-30T09:17:00Z");
     private static final BankShape SHAPE = new BankShape(5, 1_000);
     private static final Duration LONG = Duration.ofSeconds(60);
+
+    @TempDir
+    static Path directory;
 
     private PostgreSqlForTests postgres;
     private FakeIntake intake;
@@ -39,12 +44,12 @@ class TrafficPlayerIT {
     private Bank bank;
 
     @BeforeAll
-    void startServer() throws IOException {
-        postgres = new PostgreSqlForTests();
+    void startServer() {
+        postgres = new PostgreSqlForTests(directory);
     }
 
     @AfterAll
-    void stopServer() throws IOException {
+    void stopServer() {
         postgres.close();
     }
 
