@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Rows as one array per column, the form in which {@code unnest} takes them. An instant is sent as ISO text. */
 final class Columns<R> {
-    private record Column(String type, @Nullable Object[] values) {}
+    private record Column(String type, List<@Nullable Object> values) {}
 
     private final List<R> rows;
     private final List<Column> columns = new ArrayList<>();
@@ -22,10 +22,10 @@ final class Columns<R> {
     }
 
     Columns<R> add(String type, Function<R, @Nullable Object> value) {
-        @Nullable Object[] values = new Object[rows.size()];
-        for (int i = 0; i < values.length; i++) {
-            Object cell = value.apply(rows.get(i));
-            values[i] = cell instanceof Instant ? cell.toString() : cell;
+        List<@Nullable Object> values = new ArrayList<>(rows.size());
+        for (R row : rows) {
+            Object cell = value.apply(row);
+            values.add(cell instanceof Instant ? cell.toString() : cell);
         }
         columns.add(new Column(type, values));
         return this;
@@ -36,7 +36,7 @@ final class Columns<R> {
         List<Array> arrays = new ArrayList<>(columns.size());
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (Column column : columns) {
-                Array array = connection.createArrayOf(column.type(), column.values());
+                Array array = connection.createArrayOf(column.type(), column.values().toArray());
                 arrays.add(array);
                 statement.setArray(arrays.size(), array);
             }

@@ -150,8 +150,8 @@ public final class TrafficPlayer implements AutoCloseable {
     private void hand(Action action) throws InterruptedException {
         boolean handed = false;
         try {
-            if (action instanceof Login) {
-                logins.put((Login) action);
+            if (action instanceof Login login) {
+                logins.put(login);
             } else {
                 rows.put(action);
             }

@@ -49,7 +49,7 @@ final class NaivePolicy {
 
     NaivePolicy(Path file) throws IOException {
         policy = new YAMLMapper().readTree(file.toFile());
-        CelBuilder builder = CelFactory.standardCelBuilder()
+        CelBuilder builder = CelFactory.legacyCelBuilder()
                 .setOptions(CelOptions.current()
                         .enableHeterogeneousNumericComparisons(true)
                         .build())
@@ -62,14 +62,13 @@ final class NaivePolicy {
         Map<String, CelType> types = new LinkedHashMap<>();
         policy.get("events")
                 .forEach(event -> event.get("fields")
-                        .fields()
-                        .forEachRemaining(field ->
+                        .properties().forEach(field ->
                                 types.put(field.getKey(), type(field.getValue().asText()))));
-        policy.get("features").fields().forEachRemaining(f -> types.put(f.getKey(), featureType(f.getValue(), types)));
+        policy.get("features").properties().forEach(f -> types.put(f.getKey(), featureType(f.getValue(), types)));
         policy.get("lists").fieldNames().forEachRemaining(name -> types.put(name, SimpleType.BOOL));
         types.forEach(builder::addVar);
         cel = builder.build();
-        policy.get("features").fields().forEachRemaining(f -> {
+        policy.get("features").properties().forEach(f -> {
             String text =
                     f.getValue().path("expr").asText(f.getValue().path("where").asText(""));
             features.add(new Feature(
@@ -87,7 +86,7 @@ final class NaivePolicy {
         Event event = known.get(known.size() - 1);
         Map<String, Object> values = new HashMap<>(event.fields());
         values.put("account", account);
-        policy.get("lists").fields().forEachRemaining(list -> {
+        policy.get("lists").properties().forEach(list -> {
             Object field = event.fields().get(list.getValue().get("field").asText());
             boolean listed = false;
             for (JsonNode value : list.getValue().get("values")) {

@@ -158,17 +158,17 @@ class TrafficPlayerIT {
                 + "WHERE application_name = 'vigil-demo-bank'");
         assertThatThrownBy(database::nextPaymentId).isInstanceOf(SQLException.class);
         database.reconnect();
-        try (TrafficPlayer player = TrafficPlayer.start(
-                new TrafficConfig(50, Optional.empty(), intake.base()), bank, database, time, time)) {
+        TrafficPlayer player = TrafficPlayer.start(
+                new TrafficConfig(50, Optional.empty(), intake.base()), bank, database, time, time);
+        try (player) {
             Awaitility.await().until(() -> player.stats().payments() > 500);
             postgres.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                     + "WHERE application_name = 'vigil-demo-bank'");
             Awaitility.await().until(() -> player.stats().databaseRetries() > 0);
             long payments = player.stats().payments();
             Awaitility.await().until(() -> player.stats().payments() > payments + 500);
-            player.close();
-            assertThat(database.paymentCount()).isEqualTo(3_000 + player.stats().payments());
         }
+        assertThat(database.paymentCount()).isEqualTo(3_000 + player.stats().payments());
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.Locale;
 /** Opens accounts: who lives where, spends how much, acts how often and owns what. */
 final class Holders {
     private static final Instant FIRST_OPENING = Instant.parse("2008-01-01T08:00:00Z");
-    private static final long OPENING_SPAN_MINUTES = Duration.ofDays(18L * 365).toMinutes();
+    private static final int OPENING_SPAN_MINUTES = 18 * 365 * 24 * 60;
 
     private final List<Town> towns;
     private final Weights byPopulation;
@@ -40,7 +40,7 @@ final class Holders {
                 towns.get(byPopulation.pick(dice)),
                 typicalSpendMinor,
                 dice.spread(0.6),
-                FIRST_OPENING.plus(Duration.ofMinutes((long) (dice.unit() * OPENING_SPAN_MINUTES))),
+                FIRST_OPENING.plus(Duration.ofMinutes(dice.below(OPENING_SPAN_MINUTES))),
                 limitMinor,
                 numbered(id + "-C", dice.chance(0.3) ? 2 : 1),
                 numbered(id + "-D", dice.between(1, 3)),
@@ -60,7 +60,7 @@ final class Holders {
         return "198." + (18 + dice.below(2)) + "." + dice.below(256) + "." + (1 + dice.below(254));
     }
 
-    private static long roundedUp(double amount, long step) {
-        return (long) StrictMath.ceil(amount / step) * step;
+    private static long roundedUp(long amount, long step) {
+        return (amount + step - 1) / step * step;
     }
 }

@@ -80,10 +80,10 @@ public final class TrafficStream {
     }
 
     private Action numbered(Action action) {
-        if (!(action instanceof Payment)) {
+        if (!(action instanceof Payment draft)) {
             return action;
         }
-        Payment payment = ((Payment) action).withId(nextPaymentId++);
+        Payment payment = draft.withId(nextPaymentId++);
         if (payment.fraud()) {
             payment.delivery().planted().ifPresent(incident -> agenda.add(label(payment, incident)));
         }

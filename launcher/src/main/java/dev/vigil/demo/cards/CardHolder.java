@@ -2,7 +2,6 @@ package dev.vigil.demo.cards;
 
 import dev.vigil.demo.chance.Dice;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -10,7 +9,7 @@ import java.util.List;
  *
  * @param terminals those near home, at least one
  */
-record CardHolder(int id, double paymentsPerDay, double meanAmountMinor, int[] terminals) {
+record CardHolder(int id, double paymentsPerDay, double meanAmountMinor, List<Integer> terminals) {
     private static final double SIDE = 100;
     private static final double REACH = 6;
     private static final double SIGMA = 0.55;
@@ -24,23 +23,22 @@ record CardHolder(int id, double paymentsPerDay, double meanAmountMinor, int[] t
             y[i] = dice.between(0.0, SIDE);
         }
         List<CardHolder> holders = new ArrayList<>(customers);
-        int[] near = new int[terminals];
         for (int id = 0; id < customers; id++) {
             double homeX = dice.between(0.0, SIDE);
             double homeY = dice.between(0.0, SIDE);
-            int count = 0;
+            List<Integer> near = new ArrayList<>();
             for (int i = 0; i < terminals; i++) {
                 double dx = x[i] - homeX;
                 double dy = y[i] - homeY;
                 if (dx * dx + dy * dy <= REACH * REACH) {
-                    near[count++] = i;
+                    near.add(i);
                 }
             }
-            if (count == 0) {
-                near[count++] = dice.below(terminals);
+            if (near.isEmpty()) {
+                near.add(dice.below(terminals));
             }
             holders.add(new CardHolder(
-                    id, dice.between(0.2, 3.8), dice.between(600.0, 9_000.0), Arrays.copyOf(near, count)));
+                    id, dice.between(0.2, 3.8), dice.between(600.0, 9_000.0), List.copyOf(near)));
         }
         return holders;
     }
@@ -55,7 +53,7 @@ record CardHolder(int id, double paymentsPerDay, double meanAmountMinor, int[] t
     }
 
     int terminal(Dice dice) {
-        return terminals[dice.below(terminals.length)];
+        return dice.pick(terminals);
     }
 
     /** At least a cent. */
