@@ -36,7 +36,8 @@ final class Columns<R> {
         List<Array> arrays = new ArrayList<>(columns.size());
         try (PreparedStatement statement = connection.prepareStatement(sql)) {
             for (Column column : columns) {
-                Array array = connection.createArrayOf(column.type(), column.values().toArray());
+                Array array =
+                        connection.createArrayOf(column.type(), column.values().toArray());
                 arrays.add(array);
                 statement.setArray(arrays.size(), array);
             }

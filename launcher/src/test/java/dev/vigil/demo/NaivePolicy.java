@@ -62,7 +62,8 @@ final class NaivePolicy {
         Map<String, CelType> types = new LinkedHashMap<>();
         policy.get("events")
                 .forEach(event -> event.get("fields")
-                        .properties().forEach(field ->
+                        .properties()
+                        .forEach(field ->
                                 types.put(field.getKey(), type(field.getValue().asText()))));
         policy.get("features").properties().forEach(f -> types.put(f.getKey(), featureType(f.getValue(), types)));
         policy.get("lists").fieldNames().forEachRemaining(name -> types.put(name, SimpleType.BOOL));

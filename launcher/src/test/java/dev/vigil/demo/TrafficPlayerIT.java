@@ -158,8 +158,8 @@ class TrafficPlayerIT {
                 + "WHERE application_name = 'vigil-demo-bank'");
         assertThatThrownBy(database::nextPaymentId).isInstanceOf(SQLException.class);
         database.reconnect();
-        TrafficPlayer player = TrafficPlayer.start(
-                new TrafficConfig(50, Optional.empty(), intake.base()), bank, database, time, time);
+        TrafficPlayer player =
+                TrafficPlayer.start(new TrafficConfig(50, Optional.empty(), intake.base()), bank, database, time, time);
         try (player) {
             Awaitility.await().until(() -> player.stats().payments() > 500);
             postgres.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity "

@@ -37,8 +37,7 @@ record CardHolder(int id, double paymentsPerDay, double meanAmountMinor, List<In
             if (near.isEmpty()) {
                 near.add(dice.below(terminals));
             }
-            holders.add(new CardHolder(
-                    id, dice.between(0.2, 3.8), dice.between(600.0, 9_000.0), List.copyOf(near)));
+            holders.add(new CardHolder(id, dice.between(0.2, 3.8), dice.between(600.0, 9_000.0), List.copyOf(near)));
         }
         return holders;
     }
