@@ -1,0 +1,151 @@
+package dev.vigil.launcher;
+
+import dev.vigil.config.Durations;
+import dev.vigil.event.Json;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code vigil demo}: everything in one process, with traffic. */
+@Command(
+        name = "demo",
+        mixinStandardHelpOptions = true,
+        description = "Start a broker, a bank's database and all of Vigil in one process, and play card payments with"
+                + " planted fraud.")
+final class DemoCommand implements Callable<Integer> {
+    private static final long STOP_SECONDS = 90;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            defaultValue = "50",
+            description = "Payments and logins per second (default: ${DEFAULT-VALUE}).")
+    private double rate;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = DurationConverter.class,
+            description = "How long to play, such as 60s (default: until Ctrl-C).")
+    private @Nullable Duration duration;
+
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "Which bank and which fraud (default: ${DEFAULT-VALUE}); a started bank stays as it is.")
+    private long seed;
+
+    @Option(
+            names = "--data-dir",
+            paramLabel = "DIR",
+            defaultValue = "vigil-data",
+            description = "Where everything is kept (default: ${DEFAULT-VALUE}); a second start goes on from there.")
+    private Path dataDirectory;
+
+    @Option(
+            names = "--port",
+            paramLabel = "N",
+            defaultValue = "8080",
+            description = "Of page and API (default: ${DEFAULT-VALUE}).")
+    private int port;
+
+    @Option(names = "--policy", paramLabel = "FILE", description = "Policy (default: the demo's own).")
+    private @Nullable Path policy;
+
+    @Option(names = "--report", paramLabel = "FILE.json", description = "Write figures there at the end.")
+    private @Nullable Path report;
+
+    @Override
+    public Integer call() throws Exception {
+        requireArguments();
+        Path data = dataDirectory.toAbsolutePath().normalize();
+        CountDownLatch stopRequested = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitStop(stopRequested, stopped), "vigil-shutdown"));
+        try (DataDirectory directory = DataDirectory.open(data, EnumSet.allOf(ServiceName.class))) {
+            Files.createDirectories(directory.path().resolve("logs"));
+            Logging.toFile(directory.path().resolve("logs/vigil.log"));
+            DemoReport result;
+            try (DemoRun run = DemoRun.start(settings(data), spec.commandLine().getOut())) {
+                run.play(stopRequested);
+                result = run.finish();
+            }
+            return conclude(result);
+        } finally {
+            stopped.countDown();
+        }
+    }
+
+    private DemoRun.Settings settings(Path data) {
+        return new DemoRun.Settings(data, rate, Optional.ofNullable(duration), seed, port, Optional.ofNullable(policy));
+    }
+
+    private void requireArguments() {
+        if (!(rate > 0 && rate <= 20_000)) {
+            throw new ParameterException(
+                    spec.commandLine(), "--rate: expected a number from 0.1 to 20000, found " + rate);
+        }
+        if (port < 0 || port > 65_535) {
+            throw new ParameterException(spec.commandLine(), "--port: expected 0 to 65535, found " + port);
+        }
+        if (report != null) {
+            Path folder = report.toAbsolutePath().getParent();
+            if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
+                throw new CommandFailure("--report: cannot write into " + folder);
+            }
+        }
+    }
+
+    private int conclude(DemoReport result) throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        DemoConsole.printSummary(out, result);
+        if (report != null) {
+            Files.write(report, Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(result));
+            out.println("report in " + report);
+        }
+        out.flush();
+        return result.balanced() ? 0 : Vigil.FAILED;
+    }
+
+    private static void awaitStop(CountDownLatch stopRequested, CountDownLatch stopped) {
+        stopRequested.countDown();
+        try {
+            if (!stopped.await(STOP_SECONDS, TimeUnit.SECONDS)) {
+                System.err.println("vigil: not stopped within " + STOP_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** As policies write durations. */
+    static final class DurationConverter implements ITypeConverter<Duration> {
+        @Override
+        public Duration convert(String text) {
+            try {
+                return Durations.parse(text);
+            } catch (IllegalArgumentException e) {
+                throw new TypeConversionException(String.valueOf(e.getMessage()));
+            }
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.vigil.launcher;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.vigil.demo.TrafficStats;
+import dev.vigil.service.status.AlertingStatus;
+import dev.vigil.service.status.CdcStatus;
+import dev.vigil.service.status.EngineStatus;
+import dev.vigil.service.status.LakehouseStatus;
+import dev.vigil.service.status.LatencyStatus;
+import dev.vigil.service.status.RecordCounts;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a demo did, in figures that must add up (the design's law 5). Counts of records, alerts and rows are over the life
+ * of the data directory; traffic and latencies are of this run.
+ *
+ * @param imbalances each figure that does not add up, in one line; empty where all do
+ */
+record DemoReport(
+        double seconds,
+        RecordCounts records,
+        Alerts alerts,
+        Iceberg iceberg,
+        Postgres postgres,
+        Latency latency,
+        TrafficStats traffic,
+        boolean balanced,
+        List<String> imbalances) {
+
+    record Alerts(long raised, long delivered, long suppressed, long pending, long givenUp, long receivedDistinct) {}
+
+    record Iceberg(Map<String, Long> rows, long snapshots) {}
+
+    record Postgres(long transactions, long labels, long capturedChanges) {}
+
+    record Latency(
+            @JsonProperty("ingest_to_decision") LatencyStatus ingestToDecision,
+            @JsonProperty("ingest_to_webhook_accepted") LatencyStatus ingestToWebhook) {}
+
+    /** What was counted where, once everything has come to rest. */
+    record Figures(
+            double seconds,
+            EngineStatus engine,
+            AlertingStatus alerting,
+            LakehouseStatus lakehouse,
+            CdcStatus cdc,
+            TrafficStats traffic,
+            long transactions,
+            long labels,
+            long logRecords,
+            long transactionsInHistory,
+            long receivedDistinct) {}
+
+    static DemoReport of(Figures figures) {
+        RecordCounts counts = figures.engine().counts();
+        AlertingStatus alerting = figures.alerting();
+        Map<String, Long> rows = new LinkedHashMap<>();
+        long snapshots = 0;
+        for (LakehouseStatus.TableStatus table : figures.lakehouse().tables()) {
+            rows.put(table.table(), table.rows());
+            snapshots += table.snapshots();
+        }
+        List<String> imbalances = imbalances(figures, rows);
+        return new DemoReport(
+                figures.seconds(),
+                counts,
+                new Alerts(
+                        figures.engine().alerts(),
+                        alerting.delivered(),
+                        alerting.suppressed(),
+                        alerting.pending(),
+                        alerting.givenUp(),
+                        figures.receivedDistinct()),
+                new Iceberg(rows, snapshots),
+                new Postgres(
+                        figures.transactions(), figures.labels(), figures.cdc().rowsRead()),
+                new Latency(figures.engine().latency(), alerting.latency()),
+                figures.traffic(),
+                imbalances.isEmpty(),
+                imbalances);
+    }
+
+    private static List<String> imbalances(Figures figures, Map<String, Long> rows) {
+        Balance balance = new Balance();
+        RecordCounts counts = figures.engine().counts();
+        AlertingStatus alerting = figures.alerting();
+        balance.check("records in the log", figures.logRecords(), "records read", counts.read());
+        balance.check(
+                "records read",
+                counts.read(),
+                "the sum of their ends",
+                counts.scored()
+                        + counts.control()
+                        + counts.reference()
+                        + counts.label()
+                        + counts.duplicate()
+                        + counts.late()
+                        + counts.deadLettered());
+        balance.check(
+                "events scored", counts.scored(), "rows in scored_events", rows.getOrDefault("scored_events", 0L));
+        balance.check("late events", counts.late(), "rows in late_events", rows.getOrDefault("late_events", 0L));
+        balance.check(
+                "rows in PostgreSQL's transactions",
+                figures.transactions(),
+                "transactions in history",
+                figures.transactionsInHistory());
+        balance.check("labels in PostgreSQL", figures.labels(), "labels read", counts.label());
+        balance.check("alerts raised", figures.engine().alerts(), "alerts taken by alerting", alerting.alerts());
+        balance.check("alerts raised", figures.engine().alerts(), "rows in alerts", rows.getOrDefault("alerts", 0L));
+        balance.check(
+                "alerts raised",
+                figures.engine().alerts(),
+                "alerts delivered, suppressed, pending or given up",
+                alerting.delivered() + alerting.suppressed() + alerting.pending() + alerting.givenUp());
+        balance.check("alerts pending or given up", alerting.pending() + alerting.givenUp(), "none", 0);
+        return balance.problems;
+    }
+
+    private static final class Balance {
+        private final List<String> problems = new ArrayList<>();
+
+        void check(String left, long leftCount, String right, long rightCount) {
+            if (leftCount != rightCount) {
+                problems.add(left + ": " + leftCount + ", " + right + ": " + rightCount);
+            }
+        }
+    }
+}

@@ -1,0 +1,296 @@
+package dev.vigil.launcher;
+
+import dev.vigil.alerting.WebhookSecret;
+import dev.vigil.alerting.receiver.WebhookReceiver;
+import dev.vigil.alerting.service.Alerting;
+import dev.vigil.cdc.debezium.CdcIngest;
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.dashboard.Dashboard;
+import dev.vigil.demo.BankDatabase;
+import dev.vigil.demo.TrafficConfig;
+import dev.vigil.demo.TrafficPlayer;
+import dev.vigil.demo.TrafficStats;
+import dev.vigil.demo.bank.Bank;
+import dev.vigil.demo.bank.BankShape;
+import dev.vigil.embedded.EmbeddedDatabase;
+import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.engine.kafka.PolicyPublisher;
+import dev.vigil.engine.kafka.ScoringEngine;
+import dev.vigil.event.EventTimes;
+import dev.vigil.lakehouse.query.HistoryQuery;
+import dev.vigil.lakehouse.service.Lakehouse;
+import dev.vigil.scoring.policy.Policy;
+import dev.vigil.service.ServiceException;
+import dev.vigil.service.kafka.KafkaClients;
+import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.TopicSetup;
+import dev.vigil.service.status.EngineStatus;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One run of the demo: infrastructure, services, traffic, and at the end the figures. Everything lives below one data
+ * directory; a second run on it continues. Called by one thread.
+ */
+final class DemoRun implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(DemoRun.class);
+    private static final Duration REST_TIMEOUT = Duration.ofSeconds(45);
+    private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(30);
+    private static final long LOOK_MS = 250;
+    private static final int LOOKS_AT_REST = 6;
+    private static final long STATUS_LINE_MS = 10_000;
+
+    /** What to play and where. */
+    record Settings(
+            Path data, double rate, Optional<Duration> duration, long seed, int port, Optional<Path> policyFile) {}
+
+    private final Settings settings;
+    private final DemoConsole console;
+    private final Deque<AutoCloseable> resources = new ArrayDeque<>();
+    private final long startedAtMs = SystemClock.INSTANCE.epochMs();
+    private @Nullable VigilConfig config;
+    private @Nullable Deployment deployment;
+    private @Nullable BankDatabase bankDatabase;
+    private @Nullable TrafficPlayer player;
+    private @Nullable WebhookReceiver receiver;
+
+    private DemoRun(Settings settings, PrintWriter out) {
+        this.settings = settings;
+        this.console = new DemoConsole(out);
+    }
+
+    /** Starts everything; when it returns, traffic plays. Whatever fails, what was started is stopped again. */
+    static DemoRun start(Settings settings, PrintWriter out) throws IOException, SQLException {
+        DemoRun run = new DemoRun(settings, out);
+        try {
+            run.startAll();
+            return run;
+        } catch (IOException | SQLException | RuntimeException e) {
+            run.close();
+            throw e;
+        }
+    }
+
+    private void startAll() throws IOException, SQLException {
+        Path data = settings.data();
+        Policy policy = policy();
+        console.step("starting Kafka");
+        EmbeddedKafka kafka = keep(EmbeddedKafka.start(data.resolve("kafka")));
+        console.step("starting PostgreSQL");
+        EmbeddedDatabase database = keep(EmbeddedDatabase.start(data.resolve("postgres")));
+        String secret = secret(data.resolve("webhook-secret"));
+        WebhookReceiver hooks =
+                keep(WebhookReceiver.start(0, new WebhookSecret(secret), SystemClock.INSTANCE, console::alertReceived));
+        receiver = hooks;
+        console.step("opening the bank");
+        BankDatabase bankStore = keep(BankDatabase.connect(database.jdbcUrl(), database.user(), database.password()));
+        bankDatabase = bankStore;
+        Bank bank = bankStore.openBank(
+                BankShape.forRate(settings.seed(), settings.rate()),
+                Instant.ofEpochMilli(SystemClock.INSTANCE.epochMs()));
+        String text = DemoConfigText.write(kafka.bootstrapServers(), database, hooks, secret, settings.port());
+        Path file = data.resolve("vigil.yaml");
+        Files.writeString(file, text);
+        VigilConfig loaded = VigilConfig.from(ConfigDocument.parse(file.toString(), text), data);
+        config = loaded;
+        activate(loaded.kafka(), policy);
+        console.step("starting the services");
+        Deployment services = keep(new Deployment(loaded, EnumSet.allOf(ServiceName.class)));
+        deployment = services;
+        services.start();
+        String url =
+                services.service(ServiceName.DASHBOARD_API, Dashboard.class).url();
+        console.ready(url, kafka.bootstrapServers(), database.jdbcUrl(), data);
+        player = keep(TrafficPlayer.start(
+                new TrafficConfig(settings.rate(), settings.duration(), URI.create(url)),
+                bank,
+                bankStore,
+                SystemClock.INSTANCE));
+    }
+
+    private <T extends AutoCloseable> T keep(T resource) {
+        resources.push(resource);
+        return resource;
+    }
+
+    private Policy policy() {
+        return settings.policyFile().map(Deployment::readPolicy).orElseGet(() -> DemoPolicy.read());
+    }
+
+    private static void activate(KafkaConfig kafka, Policy policy) {
+        try (Admin admin = KafkaClients.admin(kafka, "vigil-demo")) {
+            TopicSetup.ensure(admin, kafka);
+        }
+        PolicyPublisher publisher = new PolicyPublisher(kafka);
+        if (!publisher.active().equals(Optional.of(policy.text()))) {
+            publisher.activate(policy, EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()));
+        }
+    }
+
+    private static String secret(Path file) throws IOException {
+        if (Files.exists(file)) {
+            return Files.readString(file).strip();
+        }
+        byte[] key = new byte[24];
+        new SecureRandom().nextBytes(key);
+        String secret = "whsec_" + Base64.getEncoder().encodeToString(key);
+        Files.writeString(file, secret + "\n");
+        return secret;
+    }
+
+    /** Plays until the duration is over, or a stop is requested, or a service fails. */
+    void play(CountDownLatch stopRequested) throws InterruptedException {
+        long lineAtMs = SystemClock.INSTANCE.epochMs();
+        TrafficPlayer traffic = require(player);
+        while (!stopRequested.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+            require(deployment).failure().ifPresent(failure -> {
+                throw new ServiceException(failure);
+            });
+            if (traffic.awaitEnd(Duration.ofMillis(1))) {
+                return;
+            }
+            long nowMs = SystemClock.INSTANCE.epochMs();
+            if (nowMs - lineAtMs >= STATUS_LINE_MS) {
+                lineAtMs = nowMs;
+                console.status(
+                        engine().status(), alerting().status(), lakehouse().status());
+            }
+        }
+    }
+
+    /** Stops the traffic, waits until every record has reached its end, and adds the figures up. */
+    DemoReport finish() throws InterruptedException, SQLException {
+        console.step("stopping: waiting until every event has reached its end");
+        TrafficPlayer traffic = require(player);
+        traffic.close();
+        long endedAtMs = SystemClock.INSTANCE.epochMs();
+        TrafficStats stats = traffic.stats();
+        awaitRest();
+        lakehouse().flushNow(FLUSH_TIMEOUT);
+        BankDatabase bank = require(bankDatabase);
+        return DemoReport.of(new DemoReport.Figures(
+                (endedAtMs - startedAtMs) / 1_000.0,
+                engine().status(),
+                alerting().status(),
+                lakehouse().status(),
+                require(deployment)
+                        .service(ServiceName.CDC_INGEST, CdcIngest.class)
+                        .status(),
+                stats,
+                bank.paymentCount(),
+                bank.labelCount(),
+                logRecords(),
+                transactionsInHistory(),
+                require(receiver).counts().distinctAlerts()));
+    }
+
+    /** At rest: nothing was read, scored or delivered for a while, and nothing is left to do. */
+    private void awaitRest() throws InterruptedException {
+        long deadlineMs = SystemClock.INSTANCE.epochMs() + REST_TIMEOUT.toMillis();
+        String before = "";
+        int looks = 0;
+        while (looks < LOOKS_AT_REST && SystemClock.INSTANCE.epochMs() < deadlineMs) {
+            EngineStatus engine = engine().status();
+            long lag = engine.partitions().stream()
+                    .mapToLong(EngineStatus.PartitionStatus::lag)
+                    .sum();
+            long captured = require(deployment)
+                    .service(ServiceName.CDC_INGEST, CdcIngest.class)
+                    .status()
+                    .rowsRead();
+            String now =
+                    engine.counts() + "|" + captured + "|" + alerting().status().alerts();
+            boolean atRest =
+                    now.equals(before) && lag == 0 && alerting().status().pending() == 0;
+            looks = atRest ? looks + 1 : 0;
+            before = now;
+            Thread.sleep(LOOK_MS);
+        }
+        if (looks < LOOKS_AT_REST) {
+            LOG.warn("not at rest after {} s: {}", REST_TIMEOUT.toSeconds(), before);
+        }
+    }
+
+    private long logRecords() throws InterruptedException {
+        KafkaConfig kafka = require(config).kafka();
+        Map<TopicPartition, OffsetSpec> partitions = IntStream.range(0, kafka.partitions())
+                .mapToObj(partition -> new TopicPartition(kafka.topics().events(), partition))
+                .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
+        try (Admin admin = KafkaClients.admin(kafka, "vigil-demo")) {
+            return admin.listOffsets(partitions).all().get().values().stream()
+                    .mapToLong(offset -> offset.offset())
+                    .sum();
+        } catch (ExecutionException e) {
+            throw new ServiceException(
+                    "the log's end is not known: " + e.getCause().getMessage(), e);
+        }
+    }
+
+    private long transactionsInHistory() {
+        VigilConfig loaded = require(config);
+        Path directory = loaded.dataDirectory().resolve(ServiceName.LAKEHOUSE_SINK.label());
+        try (HistoryQuery history = HistoryQuery.open(loaded.lakehouse(), directory)) {
+            return count(history, "scored_events") + count(history, "late_events");
+        }
+    }
+
+    private static long count(HistoryQuery history, String table) {
+        Object count = history.run("SELECT count(*) FROM " + table + " WHERE type = 'transaction'")
+                .rows()
+                .get(0)
+                .get(0);
+        return ((Number) java.util.Objects.requireNonNull(count)).longValue();
+    }
+
+    private ScoringEngine engine() {
+        return require(deployment).service(ServiceName.SCORING_ENGINE, ScoringEngine.class);
+    }
+
+    private Alerting alerting() {
+        return require(deployment).service(ServiceName.ALERTING, Alerting.class);
+    }
+
+    private Lakehouse lakehouse() {
+        return require(deployment).service(ServiceName.LAKEHOUSE_SINK, Lakehouse.class);
+    }
+
+    private static <T> T require(@Nullable T started) {
+        return java.util.Objects.requireNonNull(started, "not started");
+    }
+
+    @Override
+    public void close() {
+        while (!resources.isEmpty()) {
+            AutoCloseable resource = resources.pop();
+            try {
+                resource.close();
+            } catch (Exception e) {
+                LOG.warn("{} did not close cleanly: {}", resource.getClass().getSimpleName(), e.toString());
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+package dev.vigil.launcher;
+
+import dev.vigil.engine.kafka.PolicyPublisher;
+import dev.vigil.event.EventTimes;
+import dev.vigil.scoring.policy.Policy;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code vigil policy}: check, activate, show. */
+@Command(
+        name = "policy",
+        mixinStandardHelpOptions = true,
+        description = "Check a policy, activate one, show the active one.",
+        subcommands = {PolicyCommand.Check.class, PolicyCommand.Apply.class, PolicyCommand.Show.class})
+final class PolicyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return 2;
+    }
+
+    @Command(name = "check", mixinStandardHelpOptions = true, description = "Say whether a policy can be used.")
+    static final class Check implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Parameters(paramLabel = "FILE")
+        private Path file;
+
+        @Override
+        public Integer call() {
+            Policy policy = Deployment.readPolicy(file);
+            out(spec)
+                    .printf(
+                            "%s: policy %s version %d is good: %d event types, %d features, %d rules%n",
+                            file,
+                            policy.name(),
+                            policy.version(),
+                            policy.events().size(),
+                            policy.features().size(),
+                            policy.rules().size());
+            return 0;
+        }
+    }
+
+    @Command(
+            name = "apply",
+            mixinStandardHelpOptions = true,
+            description = "Activate a policy: from its record in the log on, it scores.")
+    static final class Apply implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Option(names = "--config", paramLabel = "FILE", defaultValue = "vigil.yaml", description = ConfigText.CONFIG)
+        private Path config;
+
+        @Parameters(paramLabel = "FILE")
+        private Path file;
+
+        @Override
+        public Integer call() {
+            Logging.quiet();
+            Policy policy = Deployment.readPolicy(file);
+            Map<String, String> environment = System.getenv();
+            VigilConfig loaded = VigilConfig.load(config, environment);
+            new PolicyPublisher(loaded.kafka())
+                    .activate(policy, EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()));
+            out(spec)
+                    .printf(
+                            "activated policy %s version %d in %d partitions%n",
+                            policy.name(), policy.version(), loaded.kafka().partitions());
+            return 0;
+        }
+    }
+
+    @Command(name = "show", mixinStandardHelpOptions = true, description = "Print the active policy.")
+    static final class Show implements Callable<Integer> {
+        @Spec
+        private CommandSpec spec;
+
+        @Option(names = "--config", paramLabel = "FILE", defaultValue = "vigil.yaml", description = ConfigText.CONFIG)
+        private Path config;
+
+        @Override
+        public Integer call() {
+            Logging.quiet();
+            VigilConfig loaded = VigilConfig.load(config, System.getenv());
+            String text = new PolicyPublisher(loaded.kafka())
+                    .active()
+                    .orElseThrow(() -> new CommandFailure("no policy is active; 'vigil policy apply' activates one"));
+            out(spec).print(text);
+            out(spec).flush();
+            return 0;
+        }
+    }
+
+    private static PrintWriter out(CommandSpec spec) {
+        return spec.commandLine().getOut();
+    }
+}

@@ -1,0 +1,114 @@
+package dev.vigil.launcher;
+
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.event.EventTimes;
+import dev.vigil.lakehouse.query.HistoryQuery;
+import dev.vigil.lakehouse.query.QueryException;
+import dev.vigil.lakehouse.query.QueryLimits;
+import dev.vigil.lakehouse.query.QueryResult;
+import dev.vigil.lakehouse.query.ResultFormat;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code vigil query}: SQL over history, during and after a run. */
+@Command(
+        name = "query",
+        mixinStandardHelpOptions = true,
+        description = "Ask history: tables scored_events, alerts, deliveries, late_events.")
+final class QueryCommand implements Callable<Integer> {
+    private static final String DEMO_CONFIG = "vigil-data/vigil.yaml";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Configuration (default: vigil.yaml, else the demo's " + DEMO_CONFIG + ").")
+    private @Nullable Path config;
+
+    @Option(names = "--as-of", paramLabel = "TIME", description = "History as it stood then, RFC 3339.")
+    private @Nullable String asOf;
+
+    @Option(
+            names = "--format",
+            paramLabel = "table|csv|json",
+            defaultValue = "table",
+            description = "Default: ${DEFAULT-VALUE}.")
+    private String format;
+
+    @Option(
+            names = "--max-rows",
+            paramLabel = "N",
+            defaultValue = "10000",
+            description = "Most rows to print (default: ${DEFAULT-VALUE}).")
+    private int maxRows;
+
+    @Parameters(paramLabel = "SQL")
+    private String sql;
+
+    @Override
+    public Integer call() {
+        Logging.quiet();
+        ResultFormat resultFormat = resultFormat();
+        Instant instant = asOf == null ? null : instant(asOf);
+        VigilConfig loaded = VigilConfig.load(configFile(config), System.getenv());
+        Path directory = loaded.dataDirectory().resolve(ServiceName.LAKEHOUSE_SINK.label());
+        try (HistoryQuery history = HistoryQuery.open(loaded.lakehouse(), directory)) {
+            QueryResult result =
+                    history.run(sql, instant, QueryLimits.defaults().withMaxRows(maxRows));
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(resultFormat.write(result));
+            out.flush();
+            return 0;
+        } catch (QueryException e) {
+            throw new CommandFailure(e.getMessage());
+        }
+    }
+
+    /** The named configuration, else {@code vigil.yaml}, else the one that a demo left. */
+    static Path configFile(@Nullable Path named) {
+        if (named != null) {
+            return named;
+        }
+        Path usual = Path.of("vigil.yaml");
+        Path demo = Path.of(DEMO_CONFIG);
+        if (!Files.exists(usual) && Files.exists(demo)) {
+            return demo;
+        }
+        if (!Files.exists(usual)) {
+            throw new CommandFailure("there is neither vigil.yaml nor the demo's " + DEMO_CONFIG
+                    + " here; name a configuration with --config, or run 'vigil demo' first");
+        }
+        ConfigDocument.readText(usual);
+        return usual;
+    }
+
+    private ResultFormat resultFormat() {
+        try {
+            return ResultFormat.parse(format);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--format: " + e.getMessage());
+        }
+    }
+
+    private Instant instant(String text) {
+        try {
+            return EventTimes.toInstant(EventTimes.parse(text));
+        } catch (DateTimeParseException e) {
+            throw new ParameterException(
+                    spec.commandLine(), "--as-of: expected a time such as 2026-11-30T12:00:00Z, found " + text);
+        }
+    }
+}

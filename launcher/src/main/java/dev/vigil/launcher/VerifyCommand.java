@@ -1,0 +1,56 @@
+package dev.vigil.launcher;
+
+import dev.vigil.engine.kafka.LogVerifier;
+import dev.vigil.event.EventTimes;
+import java.nio.file.Path;
+import java.time.format.DateTimeParseException;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code vigil verify}: scores the log again and compares with what was decided live. */
+@Command(
+        name = "verify",
+        mixinStandardHelpOptions = true,
+        description = "Score the log again and compare, byte for byte, with what was decided live.")
+final class VerifyCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--config", paramLabel = "FILE", description = "Configuration (default: as for query).")
+    private @Nullable Path config;
+
+    @Option(names = "--from", paramLabel = "TIME", description = "Events ingested at or after this (default: all).")
+    private @Nullable String from;
+
+    @Option(names = "--to", paramLabel = "TIME", description = "Events ingested before this (default: all).")
+    private @Nullable String to;
+
+    @Override
+    public Integer call() {
+        Logging.quiet();
+        long fromMs = timeMs("--from", from, Long.MIN_VALUE);
+        long toMs = timeMs("--to", to, Long.MAX_VALUE);
+        VigilConfig loaded = VigilConfig.load(QueryCommand.configFile(config), System.getenv());
+        LogVerifier.Result result = new LogVerifier(loaded.kafka(), fromMs, toMs).verify();
+        spec.commandLine().getOut().printf("%d scored again, %d mismatches%n", result.compared(), result.mismatches());
+        if (result.mismatches() > 0) {
+            throw new CommandFailure(result.differing() + " differ and " + result.missing() + " are missing; first: "
+                    + result.firstMismatch());
+        }
+        return 0;
+    }
+
+    private long timeMs(String option, @Nullable String text, long whenAbsent) {
+        try {
+            return text == null ? whenAbsent : Math.floorDiv(EventTimes.parse(text), 1_000L);
+        } catch (DateTimeParseException e) {
+            throw new ParameterException(
+                    spec.commandLine(), option + ": expected a time such as 2026-11-30T12:00:00Z, found " + text);
+        }
+    }
+}

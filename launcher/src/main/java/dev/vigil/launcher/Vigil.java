@@ -1,0 +1,71 @@
+package dev.vigil.launcher;
+
+import dev.vigil.config.ConfigException;
+import dev.vigil.embedded.EmbeddedStartException;
+import dev.vigil.service.ServiceException;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ScopeType;
+
+/** The {@code vigil} command. Exit code 0: done; 1: it failed, with one line that says why; 2: it was called wrongly. */
+@Command(
+        name = "vigil",
+        description = "Fraud scoring and alerting with exact event-time windows.",
+        mixinStandardHelpOptions = true,
+        version = "vigil 0.1.0",
+        subcommands = {
+            DemoCommand.class,
+            RunCommand.class,
+            PolicyCommand.class,
+            BacktestCommand.class,
+            QueryCommand.class,
+            VerifyCommand.class
+        })
+public final class Vigil {
+    static final int FAILED = 1;
+
+    @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces.")
+    private boolean debug;
+
+    public static void main(String[] args) {
+        System.exit(run(args));
+    }
+
+    /** Runs one command; prints to standard output and error. @return the exit code */
+    static int run(String... args) {
+        Vigil vigil = new Vigil();
+        CommandLine commandLine = new CommandLine(vigil);
+        commandLine.setExecutionExceptionHandler((exception, command, result) -> vigil.complain(exception, command));
+        commandLine.setParameterExceptionHandler((exception, rawArgs) -> {
+            CommandLine command = exception.getCommandLine();
+            command.getErr().println("vigil: " + exception.getMessage());
+            command.getErr()
+                    .println("try 'vigil " + (command.getParent() == null ? "" : command.getCommandName() + " ")
+                            + "--help'");
+            return CommandLine.ExitCode.USAGE;
+        });
+        commandLine.setUnmatchedOptionsArePositionalParams(false);
+        return commandLine.execute(args);
+    }
+
+    private int complain(Exception exception, CommandLine command) {
+        if (debug) {
+            exception.printStackTrace(command.getErr());
+        }
+        command.getErr().println("vigil: " + message(exception));
+        return exception instanceof ConfigException ? CommandLine.ExitCode.USAGE : FAILED;
+    }
+
+    private static String message(Exception exception) {
+        boolean meantForPeople = exception instanceof ServiceException
+                || exception instanceof ConfigException
+                || exception instanceof EmbeddedStartException
+                || exception instanceof CommandFailure;
+        String message =
+                String.valueOf(exception.getMessage()).lines().findFirst().orElse("");
+        return meantForPeople
+                ? message
+                : "unexpected: " + exception.getClass().getSimpleName() + ": " + message + " (--debug shows where)";
+    }
+}
