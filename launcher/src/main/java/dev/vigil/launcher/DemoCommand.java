@@ -4,6 +4,9 @@ import dev.vigil.config.Durations;
 import dev.vigil.event.Json;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -107,11 +110,23 @@ final class DemoCommand implements Callable<Integer> {
         if (port < 0 || port > 65_535) {
             throw new ParameterException(spec.commandLine(), "--port: expected 0 to 65535, found " + port);
         }
+        requireFreePort();
         if (report != null) {
             Path folder = report.toAbsolutePath().getParent();
             if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
                 throw new CommandFailure("--report: cannot write into " + folder);
             }
+        }
+    }
+
+    /** Starting takes a while; a taken port is said at once. */
+    private void requireFreePort() {
+        try (ServerSocket probe = new ServerSocket()) {
+            probe.setReuseAddress(true);
+            probe.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        } catch (IOException e) {
+            throw new CommandFailure(
+                    "port " + port + " is in use; stop what listens there, or choose another with --port");
         }
     }
 

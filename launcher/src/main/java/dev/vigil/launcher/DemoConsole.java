@@ -108,6 +108,14 @@ final class DemoConsole {
                 report.postgres().transactions());
         latency(out, "decision", report.latency().ingestToDecision());
         latency(out, "webhook", report.latency().ingestToWebhook());
+        DemoReport.Replay replay = report.replay();
+        if (replay != null) {
+            out.printf(
+                    Locale.ROOT,
+                    "  replay      %,d events scored again from the log's start, %,d differ from live%n",
+                    replay.compared(),
+                    replay.mismatches());
+        }
         out.println(report.balanced() ? "  balanced    yes" : "  balanced    NO");
         report.imbalances().forEach(imbalance -> out.println("              " + imbalance));
     }

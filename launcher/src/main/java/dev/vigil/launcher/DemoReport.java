@@ -2,6 +2,7 @@ package dev.vigil.launcher;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.vigil.demo.TrafficStats;
+import dev.vigil.engine.kafka.LogVerifier;
 import dev.vigil.service.status.AlertingStatus;
 import dev.vigil.service.status.CdcStatus;
 import dev.vigil.service.status.EngineStatus;
@@ -12,11 +13,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a demo did, in figures that must add up (the design's law 5). Counts of records, alerts and rows are over the life
  * of the data directory; traffic and latencies are of this run.
  *
+ * @param replay absent where the log is too long for it
  * @param imbalances each figure that does not add up, in one line; empty where all do
  */
 record DemoReport(
@@ -26,6 +29,7 @@ record DemoReport(
         Iceberg iceberg,
         Postgres postgres,
         Latency latency,
+        @Nullable Replay replay,
         TrafficStats traffic,
         boolean balanced,
         List<String> imbalances) {
@@ -35,6 +39,13 @@ record DemoReport(
     record Iceberg(Map<String, Long> rows, long snapshots) {}
 
     record Postgres(long transactions, long labels, long capturedChanges) {}
+
+    /** The whole log scored again without state, compared byte for byte with what was scored live. */
+    record Replay(long compared, long mismatches) {
+        static @Nullable Replay of(LogVerifier.@Nullable Result result) {
+            return result == null ? null : new Replay(result.compared(), result.mismatches());
+        }
+    }
 
     record Latency(
             @JsonProperty("ingest_to_decision") LatencyStatus ingestToDecision,
@@ -52,7 +63,8 @@ record DemoReport(
             long labels,
             long logRecords,
             long transactionsInHistory,
-            long receivedDistinct) {}
+            long receivedDistinct,
+            LogVerifier.@Nullable Result replay) {}
 
     static DemoReport of(Figures figures) {
         RecordCounts counts = figures.engine().counts();
@@ -78,6 +90,7 @@ record DemoReport(
                 new Postgres(
                         figures.transactions(), figures.labels(), figures.cdc().rowsRead()),
                 new Latency(figures.engine().latency(), alerting.latency()),
+                Replay.of(figures.replay()),
                 figures.traffic(),
                 imbalances.isEmpty(),
                 imbalances);
@@ -115,6 +128,11 @@ record DemoReport(
                 figures.engine().alerts(),
                 "alerts delivered, suppressed, pending or given up",
                 alerting.delivered() + alerting.suppressed() + alerting.pending() + alerting.givenUp());
+        LogVerifier.Result replay = figures.replay();
+        if (replay != null) {
+            balance.check("events scored", counts.scored(), "events scored again", replay.compared());
+            balance.check("mismatches of the replay", replay.mismatches(), "none", 0);
+        }
         balance.check("alerts pending or given up", alerting.pending() + alerting.givenUp(), "none", 0);
         return balance.problems;
     }

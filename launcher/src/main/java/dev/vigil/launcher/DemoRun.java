@@ -14,6 +14,7 @@ import dev.vigil.demo.bank.Bank;
 import dev.vigil.demo.bank.BankShape;
 import dev.vigil.embedded.EmbeddedDatabase;
 import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.engine.kafka.LogVerifier;
 import dev.vigil.engine.kafka.PolicyPublisher;
 import dev.vigil.engine.kafka.ScoringEngine;
 import dev.vigil.event.EventTimes;
@@ -58,11 +59,14 @@ import org.slf4j.LoggerFactory;
  */
 final class DemoRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoRun.class);
+    private static final Duration SNAPSHOT_TIMEOUT = Duration.ofSeconds(120);
     private static final Duration REST_TIMEOUT = Duration.ofSeconds(45);
     private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(30);
     private static final long LOOK_MS = 250;
     private static final int LOOKS_AT_REST = 6;
     private static final long STATUS_LINE_MS = 10_000;
+    /** Scoring this many again takes about half a minute; a longer log is left to 'vigil verify'. */
+    private static final long REPLAYED_RECORDS_MAX = 1_000_000;
 
     /** What to play and where. */
     record Settings(
@@ -122,6 +126,8 @@ final class DemoRun implements AutoCloseable {
         Deployment services = keep(new Deployment(loaded, EnumSet.allOf(ServiceName.class)));
         deployment = services;
         services.start();
+        console.step("capturing what the bank has so far");
+        awaitSnapshot();
         String url =
                 services.service(ServiceName.DASHBOARD_API, Dashboard.class).url();
         console.ready(url, kafka.bootstrapServers(), database.jdbcUrl(), data);
@@ -132,13 +138,37 @@ final class DemoRun implements AutoCloseable {
                 SystemClock.INSTANCE));
     }
 
+    /** So that the first payments are captured as they happen, and not behind the bank's past. */
+    private void awaitSnapshot() {
+        long deadlineMs = SystemClock.INSTANCE.epochMs() + SNAPSHOT_TIMEOUT.toMillis();
+        while (!capture().status().phase().equals("streaming")) {
+            require(deployment).failure().ifPresent(failure -> {
+                throw new ServiceException(failure);
+            });
+            if (SystemClock.INSTANCE.epochMs() > deadlineMs) {
+                throw new ServiceException("the bank's past was not captured within " + SNAPSHOT_TIMEOUT.toSeconds()
+                        + " s; the log file says more");
+            }
+            sleep();
+        }
+    }
+
+    private static void sleep() {
+        try {
+            Thread.sleep(LOOK_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted", e);
+        }
+    }
+
     private <T extends AutoCloseable> T keep(T resource) {
         resources.push(resource);
         return resource;
     }
 
     private Policy policy() {
-        return settings.policyFile().map(Deployment::readPolicy).orElseGet(() -> DemoPolicy.read());
+        return settings.policyFile().map(Deployment::readPolicy).orElseGet(DemoPolicy::read);
     }
 
     private static void activate(KafkaConfig kafka, Policy policy) {
@@ -192,6 +222,7 @@ final class DemoRun implements AutoCloseable {
         awaitRest();
         lakehouse().flushNow(FLUSH_TIMEOUT);
         BankDatabase bank = require(bankDatabase);
+        long logRecords = logRecords();
         return DemoReport.of(new DemoReport.Figures(
                 (endedAtMs - startedAtMs) / 1_000.0,
                 engine().status(),
@@ -203,13 +234,22 @@ final class DemoRun implements AutoCloseable {
                 stats,
                 bank.paymentCount(),
                 bank.labelCount(),
-                logRecords(),
+                logRecords,
                 transactionsInHistory(),
-                require(receiver).counts().distinctAlerts()));
+                require(receiver).counts().distinctAlerts(),
+                replay(logRecords)));
+    }
+
+    private LogVerifier.@Nullable Result replay(long logRecords) {
+        if (logRecords > REPLAYED_RECORDS_MAX) {
+            return null;
+        }
+        console.step("scoring the log again from its start");
+        return new LogVerifier(require(config).kafka(), Long.MIN_VALUE, Long.MAX_VALUE).verify();
     }
 
     /** At rest: nothing was read, scored or delivered for a while, and nothing is left to do. */
-    private void awaitRest() throws InterruptedException {
+    private void awaitRest() {
         long deadlineMs = SystemClock.INSTANCE.epochMs() + REST_TIMEOUT.toMillis();
         String before = "";
         int looks = 0;
@@ -218,17 +258,14 @@ final class DemoRun implements AutoCloseable {
             long lag = engine.partitions().stream()
                     .mapToLong(EngineStatus.PartitionStatus::lag)
                     .sum();
-            long captured = require(deployment)
-                    .service(ServiceName.CDC_INGEST, CdcIngest.class)
-                    .status()
-                    .rowsRead();
+            long captured = capture().status().rowsRead();
             String now =
                     engine.counts() + "|" + captured + "|" + alerting().status().alerts();
             boolean atRest =
                     now.equals(before) && lag == 0 && alerting().status().pending() == 0;
             looks = atRest ? looks + 1 : 0;
             before = now;
-            Thread.sleep(LOOK_MS);
+            sleep();
         }
         if (looks < LOOKS_AT_REST) {
             LOG.warn("not at rest after {} s: {}", REST_TIMEOUT.toSeconds(), before);
@@ -264,6 +301,10 @@ final class DemoRun implements AutoCloseable {
                 .get(0)
                 .get(0);
         return ((Number) java.util.Objects.requireNonNull(count)).longValue();
+    }
+
+    private CdcIngest capture() {
+        return require(deployment).service(ServiceName.CDC_INGEST, CdcIngest.class);
     }
 
     private ScoringEngine engine() {

@@ -3,6 +3,9 @@ package dev.vigil.launcher;
 import dev.vigil.config.ConfigException;
 import dev.vigil.embedded.EmbeddedStartException;
 import dev.vigil.service.ServiceException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,13 +32,15 @@ public final class Vigil {
     private boolean debug;
 
     public static void main(String[] args) {
-        System.exit(run(args));
+        PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), true);
+        PrintWriter err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
+        System.exit(run(out, err, args));
     }
 
-    /** Runs one command; prints to standard output and error. @return the exit code */
-    static int run(String... args) {
+    /** Runs one command. @return the exit code */
+    static int run(PrintWriter out, PrintWriter err, String... args) {
         Vigil vigil = new Vigil();
-        CommandLine commandLine = new CommandLine(vigil);
+        CommandLine commandLine = new CommandLine(vigil).setOut(out).setErr(err);
         commandLine.setExecutionExceptionHandler((exception, command, result) -> vigil.complain(exception, command));
         commandLine.setParameterExceptionHandler((exception, rawArgs) -> {
             CommandLine command = exception.getCommandLine();

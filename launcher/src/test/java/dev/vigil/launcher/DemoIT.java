@@ -1,0 +1,109 @@
+package dev.vigil.launcher;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vigil.event.Json;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole of Vigil as the README starts it: broker, database, all services, traffic. The second test goes on from the first. */
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class DemoIT {
+    private static final int TERMINATED = 143;
+
+    @TempDir
+    static Path directory;
+
+    @Test
+    @Order(1)
+    void shouldPlayTheBankAndAccountForEveryRecord() throws Exception {
+        JsonNode report;
+        try (VigilProcess demo = VigilProcess.start(
+                directory,
+                "demo",
+                "--duration",
+                "12s",
+                "--rate",
+                "40",
+                "--seed",
+                "7",
+                "--port",
+                "0",
+                "--report",
+                "r1.json")) {
+            String page = pageOf(demo);
+            assertThat(get(page)).contains("<html").contains("Vigil");
+            assertThat(get(page + "api/v1/status")).contains("scoring-engine").contains("watermark_us");
+            int exitCode = demo.awaitExit(240);
+            assertThat(exitCode).as(demo.output()).isZero();
+            report = read("r1.json");
+        }
+        assertThat(report.path("balanced").asBoolean()).as(report.toString()).isTrue();
+        assertThat(report.at("/records/scored").asLong()).isGreaterThan(400);
+        assertThat(report.at("/records/dead_lettered").asLong()).isZero();
+        assertThat(report.at("/alerts/delivered").asLong()).isPositive();
+        assertThat(report.at("/alerts/received_distinct").asLong())
+                .isEqualTo(report.at("/alerts/delivered").asLong());
+        assertThat(report.at("/replay/mismatches").asLong()).isZero();
+        assertThat(report.at("/replay/compared").asLong())
+                .isEqualTo(report.at("/records/scored").asLong());
+        assertThat(report.at("/iceberg/rows/scored_events").asLong())
+                .isEqualTo(report.at("/records/scored").asLong());
+    }
+
+    @Test
+    @Order(2)
+    void shouldContinueAnswerQueriesAndStopCleanlyWhenAsked() throws Exception {
+        try (VigilProcess demo =
+                VigilProcess.start(directory, "demo", "--rate", "40", "--port", "0", "--report", "r2.json")) {
+            pageOf(demo);
+            demo.awaitLine(line -> line.endsWith(" ms)"), 120);
+            assertThat(command("query", "SELECT decision, count(*) FROM scored_events GROUP BY 1"))
+                    .contains("approve");
+            assertThat(command("verify")).contains(" 0 mismatches");
+            demo.askToStop();
+            int exitCode = demo.awaitExit(240);
+            assertThat(exitCode).as(demo.output()).isEqualTo(TERMINATED);
+        }
+        JsonNode first = read("r1.json");
+        JsonNode second = read("r2.json");
+        assertThat(second.path("balanced").asBoolean()).as(second.toString()).isTrue();
+        assertThat(second.at("/records/scored").asLong())
+                .isGreaterThan(first.at("/records/scored").asLong());
+        assertThat(command("query", "--format", "csv", "SELECT count(*) AS n FROM scored_events"))
+                .isEqualTo("n\n" + second.at("/records/scored").asLong());
+    }
+
+    private static String pageOf(VigilProcess demo) throws InterruptedException {
+        return demo.awaitLine(line -> line.contains("  page  "), 180).replaceFirst(".*page +", "");
+    }
+
+    private static String command(String... arguments) throws Exception {
+        try (VigilProcess process = VigilProcess.start(directory, arguments)) {
+            int exitCode = process.awaitExit(120);
+            assertThat(exitCode).as(process.output()).isZero();
+            return process.output();
+        }
+    }
+
+    private static JsonNode read(String report) throws Exception {
+        return Json.mapper().readTree(Files.readAllBytes(directory.resolve(report)));
+    }
+
+    private static String get(String url) throws Exception {
+        HttpResponse<String> response = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(URI.create(url)).build(), HttpResponse.BodyHandlers.ofString());
+        assertThat(response.statusCode()).as(url).isEqualTo(200);
+        return response.body();
+    }
+}

@@ -1,0 +1,88 @@
+package dev.vigil.launcher;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** The {@code vigil} command in a process of its own, as a user runs it, on this test's class path. */
+final class VigilProcess implements AutoCloseable {
+    private final Process process;
+    private final List<String> lines = new CopyOnWriteArrayList<>();
+    private final Thread reader;
+
+    private VigilProcess(Process process) {
+        this.process = process;
+        this.reader = new Thread(this::readLines, "vigil-process-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    static VigilProcess start(Path workingDirectory, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx768m",
+                "-cp",
+                System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+                "dev.vigil.launcher.Vigil"));
+        command.addAll(List.of(arguments));
+        return new VigilProcess(new ProcessBuilder(command)
+                .directory(workingDirectory.toFile())
+                .redirectErrorStream(true)
+                .start());
+    }
+
+    private void readLines() {
+        try (BufferedReader in =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            in.lines().forEach(lines::add);
+        } catch (IOException e) {
+            lines.add("output ended: " + e.getMessage());
+        }
+    }
+
+    /** The first line of the output for which it holds, waiting for it. */
+    String awaitLine(Predicate<String> wanted, long seconds) throws InterruptedException {
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(seconds);
+        while (System.nanoTime() < deadlineNs) {
+            for (String line : lines) {
+                if (wanted.test(line)) {
+                    return line;
+                }
+            }
+            if (!process.isAlive() && !reader.isAlive()) {
+                break;
+            }
+            Thread.sleep(50);
+        }
+        throw new AssertionError("no such line in:\n" + output());
+    }
+
+    /** As Ctrl-C or an orchestrator does. */
+    void askToStop() {
+        process.destroy();
+    }
+
+    int awaitExit(long seconds) throws InterruptedException {
+        if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+            throw new AssertionError("still running after " + seconds + " s:\n" + output());
+        }
+        reader.join(TimeUnit.SECONDS.toMillis(5));
+        return process.exitValue();
+    }
+
+    String output() {
+        return String.join("\n", lines);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+}
