@@ -1,16 +1,19 @@
 package dev.vigil.scoring.state;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An account's events in time order, ties in log order. One thread.
  *
  * <p>An insertion touches one block, or splits one. Events that no window can reach any more leave in whole blocks from
- * the front. The set of identities is built when a timeline grows beyond {@link #SMALL}; up to that a search is cheaper.
+ * the front. The index by identity is built when a timeline grows beyond {@link #SMALL}; up to that a search is cheaper.
+ *
+ * <p>An identity may stand here twice: once long enough ago to count as forgotten, in a block that is still there, and
+ * once from a redelivery since. The later one in time is the one that counts.
  */
 public final class Timeline {
     /** Up to this many events, looking at each beats any index. */
@@ -22,7 +25,7 @@ public final class Timeline {
     private int size;
     private int blockCount;
     private long revision;
-    private @Nullable Set<StoredEvent> identities;
+    private @Nullable Map<StoredEvent, StoredEvent> identities;
     private final List<Long> removedBlockIds = new ArrayList<>();
 
     Timeline(long nextBlockId) {
@@ -59,18 +62,13 @@ public final class Timeline {
         return last == null || last.lastTimeUs() <= timeUs;
     }
 
-    /** The event of the same identity; null if none is remembered. */
+    /** The event of the same identity, the last in time if there are several; null if none is remembered. */
     public @Nullable StoredEvent find(StoredEvent identity) {
         if (identities == null && size > SMALL) {
-            identities = new HashSet<>(size * 2);
-            for (Block block = first; block != null; block = block.next) {
-                for (int i = 0; i < block.count; i++) {
-                    identities.add(block.events[i]);
-                }
-            }
+            identities = index();
         }
-        if (identities != null && !identities.contains(identity)) {
-            return null;
+        if (identities != null) {
+            return identities.get(identity);
         }
         for (Block block = last; block != null; block = block.previous) {
             for (int i = block.count - 1; i >= 0; i--) {
@@ -82,10 +80,25 @@ public final class Timeline {
         return null;
     }
 
-    /** Adds an event behind all that are not later. Its identity must be new, its offset the largest. */
+    private Map<StoredEvent, StoredEvent> index() {
+        Map<StoredEvent, StoredEvent> index = new HashMap<>(size * 2);
+        for (Block block = first; block != null; block = block.next) {
+            for (int i = 0; i < block.count; i++) {
+                index.remove(block.events[i]);
+                index.put(block.events[i], block.events[i]);
+            }
+        }
+        return index;
+    }
+
+    /** Adds an event behind all that are not later. Its offset must be the largest. */
     public void insert(StoredEvent event) {
         if (identities != null) {
-            identities.add(event);
+            StoredEvent twin = identities.get(event);
+            if (twin == null || twin.timeUs() <= event.timeUs()) {
+                identities.remove(event);
+                identities.put(event, event);
+            }
         }
         size++;
         if (wouldAppend(event.timeUs())) {
@@ -178,7 +191,7 @@ public final class Timeline {
             Block gone = first;
             if (identities != null) {
                 for (int i = 0; i < gone.count; i++) {
-                    identities.remove(gone.events[i]);
+                    forget(identities, gone.events[i]);
                 }
             }
             removedBlockIds.add(gone.id);
@@ -194,7 +207,14 @@ public final class Timeline {
         }
     }
 
+    private static void forget(Map<StoredEvent, StoredEvent> identities, StoredEvent gone) {
+        if (identities.get(gone) == gone) {
+            identities.remove(gone);
+        }
+    }
+
     void moveToCurrentLayouts(LayoutRegistry layouts) {
+        identities = null;
         for (Block block = first; block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {
                 block.events[i] = layouts.inCurrent(block.events[i]);

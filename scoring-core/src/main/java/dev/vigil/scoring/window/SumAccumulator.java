@@ -109,7 +109,7 @@ final class SumAccumulator extends Accumulator {
             return low / (count * unitsPerValue);
         }
         return new BigDecimal(sum())
-                .divide(new BigDecimal(count).multiply(new BigDecimal(unitsPerValue)), MathContext.DECIMAL64)
+                .divide(new BigDecimal(count).multiply(new BigDecimal(unitsPerValue)), MathContext.DECIMAL128)
                 .doubleValue();
     }
 

@@ -1,0 +1,92 @@
+package dev.vigil.scoring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+
+import dev.vigil.event.ScoredEvent;
+import dev.vigil.scoring.NaivePartition.Expected;
+import dev.vigil.scoring.state.TaskState.End;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import java.util.stream.LongStream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random policies over random streams against {@link NaiveWindows}: every feature, bit for bit, and what became of each
+ * record. Some seeds are fixed, one is new in each run; {@code -Dvigil.seed=N} repeats one.
+ */
+class WindowPropertyTest {
+    static LongStream seeds() {
+        return Long.getLong("vigil.seed") != null
+                ? LongStream.of(Long.getLong("vigil.seed"))
+                : LongStream.concat(LongStream.rangeClosed(1, 12), LongStream.of(System.nanoTime()));
+    }
+
+    static LongStream fewSeeds() {
+        return Long.getLong("vigil.seed") != null ? seeds() : LongStream.of(1, 2, System.nanoTime());
+    }
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void shouldAgreeWithTheOracleOnSmallAccounts(long seed) {
+        RandomScenario scenario = new RandomScenario(seed, 5, 60);
+        scenario.changePolicy();
+        for (int i = 0; i < 300; i++) {
+            if (scenario.random.nextInt(80) == 0) {
+                scenario.changePolicy();
+            }
+            scenario.event(1.0);
+        }
+        scenario.tester.restoreEvery(29);
+        compare(seed, scenario);
+    }
+
+    @ParameterizedTest
+    @MethodSource("fewSeeds")
+    void shouldAgreeWithTheOracleOnHotAccounts(long seed) {
+        RandomScenario scenario = new RandomScenario(seed, 3, 5);
+        scenario.changePolicy();
+        for (int i = 0; i < 2_500; i++) {
+            if (scenario.random.nextInt(1_500) == 0) {
+                scenario.changePolicy();
+            }
+            scenario.event(0.1);
+        }
+        scenario.tester.restoreEvery(701);
+        compare(seed, scenario);
+    }
+
+    private static void compare(long seed, RandomScenario scenario) {
+        PartitionScorerTester.Run run = scenario.tester.runAll();
+        Map<End, Long> ends = new HashMap<>();
+        scenario.expected.forEach(expected -> ends.merge(expected.end(), 1L, Long::sum));
+        for (End end : End.values()) {
+            assertThat(run.counts().count(end)).as("seed %d, %s", seed, end).isEqualTo(ends.getOrDefault(end, 0L));
+        }
+        List<ScoredEvent> scored = run.outputs().scored();
+        for (ScoredEvent event : scored) {
+            Expected expected = scenario.expected.get((int) event.position().offset());
+            assertThat(expected.end()).as("seed %d, %s", seed, event).isEqualTo(End.SCORED);
+            if (expected.comparable()) {
+                compare(seed, expected, event);
+            }
+        }
+    }
+
+    private static void compare(long seed, Expected expected, ScoredEvent event) {
+        TreeSet<String> names = new TreeSet<>(expected.features().keySet());
+        names.addAll(event.features().keySet());
+        for (String name : names) {
+            Object oracle = expected.features().get(name);
+            Object actual = event.features().get(name);
+            if (!NaivePartition.same(oracle, actual, name.startsWith("speed"))) {
+                fail(
+                        "seed %d, offset %d, %s: the oracle says %s, found %s",
+                        seed, event.position().offset(), name, oracle, actual);
+            }
+        }
+    }
+}
