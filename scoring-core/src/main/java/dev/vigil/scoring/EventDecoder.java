@@ -23,6 +23,8 @@ final class EventDecoder {
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
     private static final String CURRENCY = "currency";
+    /** A text is copied into the scored event, into features and into the evidence of rules; all must fit one record. */
+    private static final int MAX_TEXT = 8_192;
 
     private final EventLayout layout;
     private final MinorUnits currency;
@@ -93,13 +95,23 @@ final class EventDecoder {
         int slot = layout.slot(field);
         FieldType type = layout.type(field);
         switch (type) {
-            case STRING -> event.setText(slot, parser.getText());
+            case STRING -> event.setText(slot, text(field, parser));
             case BOOL -> event.setNumber(slot, bool(field, parser.getText()) ? 1 : 0);
             case LONG -> event.setNumber(slot, integer(field, parser.getText()));
             case DOUBLE -> event.setNumber(slot, Double.doubleToRawLongBits(real(field, parser.getText())));
             case MONEY -> event.setNumber(slot, money(field, parser.getText()));
             case TIMESTAMP -> event.setNumber(slot, timestamp(field, token, parser));
         }
+    }
+
+    private String text(int field, JsonParser parser) throws Rejection, IOException {
+        int length = parser.getTextLength();
+        if (length > MAX_TEXT) {
+            throw new Rejection(
+                    Reason.TOO_LARGE,
+                    layout.field(field).name() + ": expected at most " + MAX_TEXT + " characters, found " + length);
+        }
+        return parser.getText();
     }
 
     private boolean bool(int field, String text) throws Rejection {

@@ -9,7 +9,7 @@ import java.time.Duration;
  *
  * @param threads that score, each with its share of the partitions; 1 to 64
  * @param maxPollRecords records per step at most; a step is one batch of state
- * @param maxLiveEvents remembered events kept as objects, over all threads; about 250 bytes each
+ * @param maxLiveEvents remembered events kept as objects, over all partitions; about 250 bytes each
  * @param blockCacheBytes of RocksDB for all tasks together
  * @param writeBufferBytes of RocksDB for all tasks together
  * @param checkpointInterval between two checkpoints of a task
@@ -67,8 +67,16 @@ public record EngineConfig(
                 checkpoints.interval,
                 checkpoints.retain,
                 checkpoints.directory,
-                node.get("idle-after", defaults.idleAfter, ConfigNode::duration),
+                node.get("idle-after", defaults.idleAfter, EngineConfig::atLeastOneSecond),
                 node.get("accept-gap", false, ConfigNode::bool));
+    }
+
+    private static Duration atLeastOneSecond(ConfigNode node) {
+        Duration duration = node.duration();
+        if (duration.compareTo(Duration.ofSeconds(1)) < 0) {
+            throw node.expected("1s or more");
+        }
+        return duration;
     }
 
     private record Checkpoints(Duration interval, int retain, Path directory) {
@@ -79,7 +87,7 @@ public record EngineConfig(
         static Checkpoints from(ConfigNode node, EngineConfig defaults) {
             node.knownKeys("interval", "retain", "storage");
             return new Checkpoints(
-                    node.get("interval", defaults.checkpointInterval, ConfigNode::duration),
+                    node.get("interval", defaults.checkpointInterval, EngineConfig::atLeastOneSecond),
                     node.get("retain", defaults.checkpointRetain, n -> n.integerBetween(1, 1_000)),
                     node.get("storage", defaults.checkpointDirectory, Checkpoints::directory));
         }

@@ -6,12 +6,12 @@ import dev.vigil.engine.checkpoint.FileCheckpointStorage;
 import dev.vigil.engine.rocksdb.CorruptStoreException;
 import dev.vigil.engine.rocksdb.RocksDbResources;
 import dev.vigil.engine.rocksdb.RocksDbStateStore;
+import dev.vigil.engine.rocksdb.StateAccessException;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.service.ServiceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class TaskStores implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(TaskStores.class);
+    private static final long NO_STATE = -1;
 
     private final Path stateDirectory;
     private final EngineConfig config;
@@ -40,66 +41,68 @@ public final class TaskStores implements AutoCloseable {
         return new Checkpoints(new FileCheckpointStorage(directory), config.checkpointRetain());
     }
 
-    /** @throws ServiceException if there is state that cannot be used, local and in checkpoints */
+    /**
+     * @throws ServiceException if there is state that cannot be used, local and in checkpoints
+     * @throws StateAccessException if it cannot be opened now, but perhaps later
+     */
     public RocksDbStateStore open(int partition) {
         try {
-            return openNewest(partition, checkpoints(partition));
+            return openNewest(partition, directory(partition), checkpoints(partition));
+        } catch (CorruptStoreException e) {
+            throw new ServiceException("partition " + partition + ": " + e.getMessage(), e);
         } catch (IOException e) {
             throw new ServiceException("state of partition " + partition + ": " + e, e);
         }
     }
 
-    private RocksDbStateStore openNewest(int partition, Checkpoints checkpoints) throws IOException {
-        Path local = directory(partition);
-        List<CheckpointManifest> manifests = checkpoints.complete();
-        long checkpointOffset = manifests.isEmpty() ? 0 : manifests.get(0).nextOffset();
-        if (Files.isDirectory(local)) {
-            RocksDbStateStore store = openLocal(partition, local);
+    private RocksDbStateStore openNewest(int partition, Path local, Checkpoints checkpoints)
+            throws IOException, CorruptStoreException {
+        RocksDbStateStore store = openLocal(partition, local);
+        long localOffset = store == null ? NO_STATE : TaskState.load(store).nextOffset();
+        Path restored = local.resolveSibling(partition + ".restored");
+        Optional<CheckpointManifest> checkpoint;
+        try {
+            checkpoint = checkpoints.restoreBeyond(localOffset, restored);
+        } catch (IOException | RuntimeException e) {
             if (store != null) {
-                long localOffset = TaskState.load(store).nextOffset();
-                if (localOffset >= checkpointOffset) {
-                    LOG.info("partition {}: state from {} at offset {}", partition, local, localOffset);
-                    return store;
-                }
-                LOG.info(
-                        "partition {}: local state at offset {} is behind the checkpoint at {}",
-                        partition,
-                        localOffset,
-                        checkpointOffset);
+                store.close();
+            }
+            throw e;
+        }
+        if (checkpoint.isPresent()) {
+            if (store != null) {
                 store.close();
             }
             Checkpoints.deleteTree(local);
+            Files.move(restored, local);
+            LOG.info(
+                    "partition {}: state from checkpoint {} at offset {}, local state {}",
+                    partition,
+                    checkpoint.get().number(),
+                    checkpoint.get().nextOffset(),
+                    store == null ? "missing or damaged" : "behind at offset " + localOffset);
+            return RocksDbStateStore.open(local, resources);
         }
-        return restore(partition, local, checkpoints);
+        if (store == null) {
+            LOG.info("partition {}: no state and no checkpoint; scoring the log from its start", partition);
+            return RocksDbStateStore.open(local, resources);
+        }
+        LOG.info("partition {}: state from {} at offset {}", partition, local, localOffset);
+        return store;
     }
 
-    private @Nullable RocksDbStateStore openLocal(int partition, Path local) {
+    private @Nullable RocksDbStateStore openLocal(int partition, Path local) throws IOException {
+        if (!Files.isDirectory(local)) {
+            return null;
+        }
         try {
             return RocksDbStateStore.open(local, resources);
         } catch (CorruptStoreException e) {
             LOG.warn("partition {}: {}; going back to a checkpoint, or to the log's start", partition, e.getMessage());
+            Path aside = local.resolveSibling(partition + ".damaged");
+            Checkpoints.deleteTree(aside);
+            Files.move(local, aside);
             return null;
-        }
-    }
-
-    private RocksDbStateStore restore(int partition, Path local, Checkpoints checkpoints) throws IOException {
-        Path partial = local.resolveSibling(local.getFileName() + ".restore");
-        Checkpoints.deleteTree(partial);
-        Optional<CheckpointManifest> restored = checkpoints.restore(partial);
-        if (restored.isPresent()) {
-            Files.move(partial, local);
-            LOG.info(
-                    "partition {}: state from checkpoint {} at offset {}",
-                    partition,
-                    restored.get().number(),
-                    restored.get().nextOffset());
-        } else {
-            LOG.info("partition {}: no state and no checkpoint; scoring the log from its start", partition);
-        }
-        try {
-            return RocksDbStateStore.open(local, resources);
-        } catch (CorruptStoreException e) {
-            throw new ServiceException("partition " + partition + ": " + e.getMessage(), e);
         }
     }
 
@@ -107,7 +110,6 @@ public final class TaskStores implements AutoCloseable {
     public Path copy(int partition, RocksDbStateStore store) throws IOException {
         Path copy = directory(partition).resolveSibling(partition + ".checkpoint");
         Checkpoints.deleteTree(copy);
-        Files.createDirectories(stateDirectory);
         store.copyTo(copy);
         return copy;
     }
@@ -127,25 +129,10 @@ public final class TaskStores implements AutoCloseable {
     }
 
     private long positionOf(Path copy) throws IOException {
-        // Opening it would write into it, so a second copy is looked at; its files are links.
-        Path look = copy.resolveSibling(copy.getFileName() + ".look");
-        Checkpoints.deleteTree(look);
-        Files.createDirectories(look);
-        try (java.util.stream.Stream<Path> files = Files.list(copy)) {
-            for (Path file : files.toList()) {
-                if (file.toString().endsWith(".sst")) {
-                    Files.createLink(look.resolve(file.getFileName()), file);
-                } else {
-                    Files.copy(file, look.resolve(file.getFileName()));
-                }
-            }
-        }
-        try (RocksDbStateStore state = RocksDbStateStore.open(look, resources)) {
+        try (RocksDbStateStore state = RocksDbStateStore.openReadOnly(copy, resources)) {
             return TaskState.load(state).nextOffset();
         } catch (CorruptStoreException e) {
             throw new IOException(e.getMessage(), e);
-        } finally {
-            Checkpoints.deleteTree(look);
         }
     }
 

@@ -6,8 +6,10 @@ import dev.vigil.event.Json;
 import dev.vigil.service.ServiceException;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
@@ -21,6 +23,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,10 +32,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The checkpoints of one task. Files that RocksDB never changes again are kept once under their content's hash, whatever
  * checkpoints share them; a manifest, written last, makes a checkpoint complete. One thread at a time.
+ *
+ * <p>A task that lost its partition may still be uploading while the new owner does. Folders are therefore named at
+ * random, the order of checkpoints is that of their positions, and a manifest is only written over files that are there.
  */
 public final class Checkpoints {
     private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
-    /** By position: a late-comer that lost its partition may write a higher number for an older state. */
     private static final Comparator<CheckpointManifest> NEWEST_FIRST = Comparator.comparingLong(
                     CheckpointManifest::nextOffset)
             .thenComparingLong(CheckpointManifest::number)
@@ -39,6 +45,9 @@ public final class Checkpoints {
 
     private static final String MANIFEST = "manifest.json";
     private static final String FOLDER = "checkpoint-";
+
+    /** A manifest and the path it was read from. */
+    private record Complete(CheckpointManifest manifest, String path) {}
 
     private final CheckpointStorage storage;
     private final int retain;
@@ -53,13 +62,17 @@ public final class Checkpoints {
     /** The complete checkpoints, newest first. A manifest that cannot be read is reported and left out. */
     public List<CheckpointManifest> complete() throws IOException {
         List<CheckpointManifest> manifests = new ArrayList<>();
-        for (String path : storage.list("")) {
-            if (path.startsWith(FOLDER) && path.endsWith("/" + MANIFEST)) {
-                readManifest(path).ifPresent(manifests::add);
-            }
+        for (String path : manifestPaths()) {
+            readManifest(path).ifPresent(manifests::add);
         }
         manifests.sort(NEWEST_FIRST);
         return manifests;
+    }
+
+    private List<String> manifestPaths() throws IOException {
+        return storage.list("").stream()
+                .filter(path -> path.startsWith(FOLDER) && path.endsWith("/" + MANIFEST))
+                .toList();
     }
 
     private Optional<CheckpointManifest> readManifest(String path) throws IOException {
@@ -87,20 +100,27 @@ public final class Checkpoints {
      */
     public CheckpointManifest write(Path copy, String topicId, int partition, long nextOffset, long createdAtMs)
             throws IOException {
-        List<CheckpointManifest> earlier = complete();
-        long number =
-                earlier.stream().mapToLong(CheckpointManifest::number).max().orElse(0) + 1;
-        String folder = FOLDER + String.format("%012d", number);
+        List<Complete> checkpoints = new ArrayList<>();
+        long newest = 0;
+        for (String path : manifestPaths()) {
+            Optional<CheckpointManifest> earlier = readManifest(path);
+            if (earlier.isPresent()) {
+                checkpoints.add(new Complete(earlier.get(), path));
+                newest = Math.max(newest, earlier.get().number());
+            }
+        }
+        String folder = FOLDER + UUID.randomUUID();
         List<StoredFile> files = new ArrayList<>();
-        for (Path file : filesIn(copy)) {
+        for (Path file : stateFiles(copy)) {
             files.add(upload(file, folder));
         }
+        requireStored(files);
         CheckpointManifest manifest = new CheckpointManifest(
-                CheckpointManifest.FORMAT, number, topicId, partition, nextOffset, createdAtMs, files);
-        storage.putBytes(Json.encode(manifest), folder + "/" + MANIFEST);
-        earlier.add(manifest);
-        earlier.sort(NEWEST_FIRST);
-        sweep(earlier);
+                CheckpointManifest.FORMAT, newest + 1, topicId, partition, nextOffset, createdAtMs, files);
+        String path = folder + "/" + MANIFEST;
+        storage.putBytes(Json.encode(manifest), path);
+        checkpoints.add(new Complete(manifest, path));
+        sweep(checkpoints);
         return manifest;
     }
 
@@ -121,35 +141,53 @@ public final class Checkpoints {
         return stored;
     }
 
-    private void sweep(List<CheckpointManifest> newestFirst) throws IOException {
+    private void requireStored(List<StoredFile> files) throws IOException {
+        Set<String> there = Set.copyOf(storage.list(""));
+        for (StoredFile file : files) {
+            if (!there.contains(file.path())) {
+                uploaded.clear();
+                throw new NoSuchFileException(file.path(), null, "removed from checkpoint storage by somebody else");
+            }
+        }
+    }
+
+    private void sweep(List<Complete> checkpoints) throws IOException {
+        checkpoints.sort(Comparator.comparing(Complete::manifest, NEWEST_FIRST));
         Set<String> needed = new HashSet<>();
         Set<String> neededNames = new HashSet<>();
-        for (CheckpointManifest manifest : newestFirst.subList(0, Math.min(retain, newestFirst.size()))) {
-            needed.add(FOLDER + String.format("%012d", manifest.number()) + "/" + MANIFEST);
-            for (StoredFile file : manifest.files()) {
+        for (Complete checkpoint : checkpoints.subList(0, Math.min(retain, checkpoints.size()))) {
+            needed.add(checkpoint.path());
+            for (StoredFile file : checkpoint.manifest().files()) {
                 needed.add(file.path());
                 neededNames.add(file.name());
             }
         }
-        List<String> unneeded = new ArrayList<>(storage.list(""));
-        unneeded.removeAll(needed);
         // Manifests first: what is still named by one must be there.
-        unneeded.sort((a, b) -> Boolean.compare(b.endsWith(MANIFEST), a.endsWith(MANIFEST)));
-        for (String path : unneeded) {
-            storage.delete(path);
+        Map<Boolean, List<String>> unneeded = storage.list("").stream()
+                .filter(path -> !needed.contains(path))
+                .collect(Collectors.partitioningBy(path -> path.endsWith("/" + MANIFEST)));
+        for (boolean manifests : List.of(true, false)) {
+            for (String path : unneeded.get(manifests)) {
+                storage.delete(path);
+            }
         }
         uploaded.keySet().retainAll(neededNames);
     }
 
     /**
-     * Puts the newest checkpoint that verifies into a directory that does not exist yet.
+     * Puts the newest checkpoint that verifies into a directory, if it is newer than the state at hand.
      *
-     * @return its manifest; empty if there is no checkpoint at all
-     * @throws ServiceException if there are checkpoints and every one is damaged
+     * @param offset position of the state at hand; negative if there is none
+     * @param target what is there is deleted first
+     * @return its manifest; empty if none is newer, or if none that is newer verifies and there is state at hand
+     * @throws ServiceException if there is no state at hand, and checkpoints of which every one is damaged
      */
-    public Optional<CheckpointManifest> restore(Path target) throws IOException {
-        List<CheckpointManifest> manifests = complete();
-        for (CheckpointManifest manifest : manifests) {
+    public Optional<CheckpointManifest> restoreBeyond(long offset, Path target) throws IOException {
+        deleteTree(target);
+        for (CheckpointManifest manifest : complete()) {
+            if (manifest.nextOffset() <= offset) {
+                break;
+            }
             Optional<String> damage = fetch(manifest, target);
             if (damage.isEmpty()) {
                 return Optional.of(manifest);
@@ -157,9 +195,10 @@ public final class Checkpoints {
             LOG.warn("checkpoint {} is damaged ({}); trying the one before", manifest.number(), damage.get());
             deleteTree(target);
         }
-        if (!manifests.isEmpty()) {
-            throw new ServiceException("all " + manifests.size()
-                    + " checkpoints are damaged; to score the log again from its start, move them away");
+        int found = manifestPaths().size();
+        if (offset < 0 && found > 0) {
+            throw new ServiceException(
+                    "all " + found + " checkpoints are damaged; to score the log again from its start, move them away");
         }
         return Optional.empty();
     }
@@ -170,7 +209,7 @@ public final class Checkpoints {
             Path local = target.resolve(file.name());
             try {
                 storage.fetch(file.path(), local);
-            } catch (java.nio.file.NoSuchFileException e) {
+            } catch (NoSuchFileException e) {
                 return Optional.of(file.path() + " is missing");
             }
             if (Files.size(local) != file.sizeBytes() || !sha256(local).equals(file.sha256())) {
@@ -180,9 +219,12 @@ public final class Checkpoints {
         return Optional.empty();
     }
 
-    private static List<Path> filesIn(Path directory) throws IOException {
+    /** The files that make up the state; RocksDB's log for people is none. */
+    private static List<Path> stateFiles(Path directory) throws IOException {
         try (Stream<Path> files = Files.list(directory)) {
-            return files.sorted().toList();
+            return files.filter(file -> !file.getFileName().toString().startsWith("LOG"))
+                    .sorted()
+                    .toList();
         }
     }
 
@@ -193,9 +235,8 @@ public final class Checkpoints {
         }
         List<Path> paths;
         try (Stream<Path> walk = Files.walk(directory)) {
-            paths = new ArrayList<>(walk.toList());
+            paths = walk.sorted(Comparator.reverseOrder()).toList();
         }
-        java.util.Collections.reverse(paths);
         for (Path path : paths) {
             Files.delete(path);
         }
@@ -205,7 +246,7 @@ public final class Checkpoints {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
             try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-                in.transferTo(java.io.OutputStream.nullOutputStream());
+                in.transferTo(OutputStream.nullOutputStream());
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (NoSuchAlgorithmException e) {

@@ -2,6 +2,7 @@ package dev.vigil.engine.checkpoint;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -43,7 +44,11 @@ public final class FileCheckpointStorage implements CheckpointStorage {
         try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
             channel.force(true);
         }
-        Files.move(partial, root.resolve(path), StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        Path target = root.resolve(path);
+        Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        try (FileChannel folder = FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
+            folder.force(true);
+        }
     }
 
     @Override
@@ -74,12 +79,10 @@ public final class FileCheckpointStorage implements CheckpointStorage {
     public void delete(String path) throws IOException {
         Path file = root.resolve(path);
         Files.deleteIfExists(file);
-        Path folder = file.getParent();
-        try (Stream<Path> rest = Files.list(folder)) {
-            if (rest.findAny().isPresent()) {
-                return;
-            }
+        try {
+            Files.deleteIfExists(file.getParent());
+        } catch (DirectoryNotEmptyException e) {
+            return; // others are still in it
         }
-        Files.deleteIfExists(folder);
     }
 }

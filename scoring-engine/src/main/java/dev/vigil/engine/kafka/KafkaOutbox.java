@@ -9,6 +9,7 @@ import dev.vigil.scoring.ScoringOutbox;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.header.Header;
@@ -29,7 +30,8 @@ final class KafkaOutbox implements ScoringOutbox {
     private final OutputSender sender;
     private final String topicId;
     private final int partition;
-    private OutputBatch outputs = new OutputBatch();
+    private final AtomicReference<@Nullable Exception> lost = new AtomicReference<>();
+    private OutputBatch outputs = new OutputBatch(lost);
     private @Nullable ConsumerRecord<byte[], byte[]> source;
 
     KafkaOutbox(OutputSender sender, String topicId, int partition) {
@@ -39,7 +41,7 @@ final class KafkaOutbox implements ScoringOutbox {
     }
 
     void begin() {
-        outputs = new OutputBatch();
+        outputs = new OutputBatch(lost);
     }
 
     /** The record that is about to be scored. */

@@ -9,10 +9,21 @@ import org.jspecify.annotations.Nullable;
 /** The outputs of one step and whether the broker has them all. Sent on the worker's thread, acknowledged on Kafka's. */
 final class OutputBatch implements Callback {
     private final AtomicInteger open = new AtomicInteger();
-    private final AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
+    private final AtomicReference<@Nullable Exception> lost;
 
-    /** Called before each send. */
+    /** @param lost holds the first failure of the task, in whichever step */
+    OutputBatch(AtomicReference<@Nullable Exception> lost) {
+        this.lost = lost;
+    }
+
+    /**
+     * Called before each send. Nothing may follow an output that was lost: a reader that has seen a later position drops
+     * the earlier one when it comes again.
+     *
+     * @throws OutputLostException if an output of the task was refused for good
+     */
     OutputBatch opened() {
+        requireNoneLost();
         open.incrementAndGet();
         return this;
     }
@@ -20,17 +31,21 @@ final class OutputBatch implements Callback {
     @Override
     public void onCompletion(@Nullable RecordMetadata metadata, @Nullable Exception exception) {
         if (exception != null) {
-            failure.compareAndSet(null, exception);
+            lost.compareAndSet(null, exception);
         }
         open.decrementAndGet();
     }
 
-    /** @throws OutputLostException if one was refused for good */
+    /** @throws OutputLostException as {@link #opened} */
     boolean isAcknowledged() {
-        Exception lost = failure.get();
-        if (lost != null) {
-            throw new OutputLostException(lost);
-        }
+        requireNoneLost();
         return open.get() == 0;
+    }
+
+    private void requireNoneLost() {
+        Exception failure = lost.get();
+        if (failure != null) {
+            throw new OutputLostException(failure);
+        }
     }
 }

@@ -1,8 +1,12 @@
 package dev.vigil.engine.kafka;
 
+import dev.vigil.config.ConfigException;
 import dev.vigil.engine.EngineConfig;
+import dev.vigil.engine.EngineIdentity;
 import dev.vigil.engine.TaskStores;
+import dev.vigil.scoring.TopicChangedException;
 import dev.vigil.scoring.policy.Policy;
+import dev.vigil.scoring.state.StateFormatException;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.LatencyRecorder;
@@ -19,17 +23,30 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.FencedInstanceIdException;
+import org.apache.kafka.common.errors.InterruptException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,10 +62,12 @@ public final class ScoringEngine implements VigilService {
     private static final Logger LOG = LoggerFactory.getLogger(ScoringEngine.class);
     private static final String NAME = "scoring-engine";
     private static final long RESTART_PAUSE_MS = 1_000;
-    private static final int STOP_SECONDS = 30;
+    private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
+    private static final Duration LEAVE_WITHIN = Duration.ofSeconds(5);
 
     private final KafkaConfig kafka;
     private final EngineConfig config;
+    private final Path dataDirectory;
     private final EpochClock clock;
     private final TaskStores stores;
     private final LatencyRecorder latency;
@@ -57,15 +76,19 @@ public final class ScoringEngine implements VigilService {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile ServiceState state = ServiceState.NEW;
     private volatile @Nullable String problem;
-    private volatile List<PartitionStatus> lastPartitions = List.of();
+    private volatile @Nullable Policy policy;
+    private final Map<Integer, PartitionStatus> atStop = new ConcurrentHashMap<>();
     private @Nullable OutputSender sender;
-    private String topicId = "";
+    private @Nullable Admin admin;
+    private String identity = "";
+    private boolean closed;
 
     /** @param dataDirectory of this engine alone; holds the local state */
     public ScoringEngine(
             KafkaConfig kafka, EngineConfig config, Path dataDirectory, EpochClock clock, MeterRegistry meters) {
         this.kafka = kafka;
         this.config = config;
+        this.dataDirectory = dataDirectory;
         this.clock = clock;
         this.stores = new TaskStores(dataDirectory.resolve("state"), config);
         this.latency = new LatencyRecorder(clock);
@@ -73,45 +96,40 @@ public final class ScoringEngine implements VigilService {
     }
 
     private void registerMeters(MeterRegistry meters) {
-        Gauge.builder(
-                        "vigil.engine.records.read",
-                        this,
-                        engine -> engine.counts().read())
-                .register(meters);
-        Gauge.builder(
-                        "vigil.engine.records.scored",
-                        this,
-                        engine -> engine.counts().scored())
-                .register(meters);
-        Gauge.builder(
-                        "vigil.engine.records.late",
-                        this,
-                        engine -> engine.counts().late())
-                .register(meters);
-        Gauge.builder(
-                        "vigil.engine.records.duplicate",
-                        this,
-                        engine -> engine.counts().duplicate())
-                .register(meters);
-        Gauge.builder(
-                        "vigil.engine.records.dead.lettered",
-                        this,
-                        engine -> engine.counts().deadLettered())
-                .register(meters);
-        Gauge.builder("vigil.engine.lag", this, ScoringEngine::lag).register(meters);
-        Gauge.builder(
-                        "vigil.engine.latency.p99.ms",
-                        this,
-                        engine -> engine.latency.recent().p99Ms())
-                .register(meters);
+        gauge(meters, "vigil.engine.records.read", engine -> engine.counts().read());
+        gauge(meters, "vigil.engine.records.scored", engine -> engine.counts().scored());
+        gauge(meters, "vigil.engine.records.late", engine -> engine.counts().late());
+        gauge(
+                meters,
+                "vigil.engine.records.duplicate",
+                engine -> engine.counts().duplicate());
+        gauge(
+                meters,
+                "vigil.engine.records.dead.lettered",
+                engine -> engine.counts().deadLettered());
+        gauge(
+                meters,
+                "vigil.engine.lag",
+                engine -> engine.partitions().stream()
+                        .mapToLong(PartitionStatus::lag)
+                        .sum());
+        gauge(
+                meters,
+                "vigil.engine.latency.p99.ms",
+                engine -> engine.latency.recent().p99Ms());
+    }
+
+    private void gauge(MeterRegistry meters, String name, ToDoubleFunction<ScoringEngine> value) {
+        Gauge.builder(name, this, value).register(meters);
     }
 
     @Override
     public synchronized void start() {
         state = ServiceState.STARTING;
-        try (Admin admin = KafkaClients.admin(kafka, NAME + "-admin")) {
-            Map<String, String> ids = TopicSetup.ensure(admin, kafka);
-            topicId = java.util.Objects.requireNonNull(ids.get(kafka.topics().events()));
+        try {
+            identity = EngineIdentity.of(dataDirectory);
+            admin = KafkaClients.admin(kafka, NAME + "-admin");
+            TopicSetup.ensure(admin, kafka);
         } catch (ServiceException e) {
             fail(e.getMessage());
             throw e;
@@ -124,12 +142,13 @@ public final class ScoringEngine implements VigilService {
                         ProducerConfig.BUFFER_MEMORY_CONFIG, 128L << 20,
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 4 << 20));
         sender = new OutputSender(producer, kafka.topics(), clock, latency);
+        state = ServiceState.RUNNING;
         for (int i = 0; i < config.threads(); i++) {
             String name = NAME + "-" + i;
-            spawn(name, () -> work(name));
+            String member = identity + "-" + i;
+            spawn(name, () -> work(name, member));
         }
         spawn(NAME + "-checkpoint", this::checkpointUntilStopped);
-        state = ServiceState.RUNNING;
     }
 
     private void spawn(String name, Runnable body) {
@@ -139,76 +158,144 @@ public final class ScoringEngine implements VigilService {
         thread.start();
     }
 
-    private void work(String name) {
-        while (stopping.getCount() > 0) {
+    private void work(String name, String member) {
+        while (!isStopping()) {
             try {
-                runWorker(name);
+                runWorker(name, member);
             } catch (RuntimeException e) {
-                if (needsPerson(e)) {
-                    LOG.error("{}: {}", name, e.getMessage());
-                    fail(e.getMessage());
-                    return;
+                String reason = needsPerson(e);
+                if (reason != null) {
+                    LOG.error("{}: {}", name, reason);
+                    fail(reason);
+                } else if (!isStopping()) {
+                    LOG.warn("{}: {}; starting again from the state on disk", name, e.toString());
+                    LOG.debug("{}", name, e);
+                    pause(RESTART_PAUSE_MS);
                 }
-                LOG.warn("{}: {}; starting again from the state on disk", name, e.getMessage(), e);
-                pause(RESTART_PAUSE_MS);
+            } catch (Error e) {
+                LOG.error("{}: the engine stops", name, e);
+                fail(e.toString());
             }
         }
     }
 
-    private static boolean needsPerson(RuntimeException e) {
-        return e instanceof ServiceException
-                || e instanceof dev.vigil.scoring.TopicChangedException
-                || e instanceof dev.vigil.scoring.state.StateFormatException
-                || e instanceof dev.vigil.config.ConfigException
-                || e.getCause() instanceof RuntimeException cause && needsPerson(cause);
+    /** Why a person has to help, in one line; null if trying again may. */
+    private static @Nullable String needsPerson(RuntimeException e) {
+        for (Throwable cause = e; cause != null; cause = cause.getCause()) {
+            if (cause instanceof ServiceException
+                    || cause instanceof TopicChangedException
+                    || cause instanceof StateFormatException
+                    || cause instanceof ConfigException) {
+                return cause.getMessage();
+            }
+            if (cause instanceof FencedInstanceIdException) {
+                return "another engine runs with the identity of this data directory: give each engine its own";
+            }
+        }
+        return null;
     }
 
-    private void runWorker(String name) {
-        OutputSender out = java.util.Objects.requireNonNull(sender);
-        Map<String, Object> overrides = Map.of(
-                ConsumerConfig.GROUP_ID_CONFIG,
-                kafka.topics().prefix() + "-" + NAME,
-                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                config.maxPollRecords(),
-                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
-                100,
-                ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                4 << 20);
-        try (var consumer = KafkaClients.consumer(kafka, name, overrides)) {
+    private void runWorker(String name, String member) {
+        KafkaConsumer<byte[], byte[]> consumer = consumer(name, member);
+        try {
             ScoringWorker worker = new ScoringWorker(
                     consumer,
                     kafka.topics().events(),
-                    topicId,
+                    this::currentTopicId,
                     config,
+                    Math.max(1, config.maxLiveEvents() / kafka.partitions()),
                     stores,
-                    out,
-                    new TickSender(out.producer(), kafka.topics().events()),
+                    Objects.requireNonNull(sender),
                     this::newestWatermarkUs);
             workers.add(worker);
             try {
-                if (stopping.getCount() > 0) {
+                if (!isStopping()) {
                     worker.run();
                 }
             } finally {
+                if (isStopping()) {
+                    policy();
+                    worker.tasks().forEach(task -> atStop.put(task.partition(), task.status()));
+                }
                 workers.remove(worker);
             }
+        } finally {
+            // One that will be back keeps its partitions; one that stops hands them over at once.
+            GroupMembershipOperation membership =
+                    isStopping() ? GroupMembershipOperation.LEAVE_GROUP : GroupMembershipOperation.REMAIN_IN_GROUP;
+            consumer.close(CloseOptions.timeout(LEAVE_WITHIN).withGroupMembershipOperation(membership));
+        }
+    }
+
+    private KafkaConsumer<byte[], byte[]> consumer(String name, String member) {
+        return KafkaClients.consumer(
+                kafka,
+                name,
+                Map.of(
+                        ConsumerConfig.GROUP_ID_CONFIG,
+                        kafka.topics().prefix() + "-" + NAME,
+                        ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+                        member,
+                        ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG,
+                        CooperativeStickyAssignor.class.getName(),
+                        ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG,
+                        15_000,
+                        ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
+                        1_000,
+                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                        config.maxPollRecords(),
+                        ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
+                        100,
+                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
+                        4 << 20));
+    }
+
+    private String currentTopicId() {
+        String topic = kafka.topics().events();
+        try {
+            return Objects.requireNonNull(admin)
+                    .describeTopics(List.of(topic))
+                    .allTopicNames()
+                    .get()
+                    .get(topic)
+                    .topicId()
+                    .toString();
+        } catch (ExecutionException e) {
+            throw new KafkaException("topic " + topic + ": " + e.getCause().getMessage(), e);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
         }
     }
 
     private long newestWatermarkUs() {
         return partitions().stream()
                 .map(PartitionStatus::watermarkUs)
-                .filter(java.util.Objects::nonNull)
+                .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
                 .orElse(TaskState.NO_WATERMARK);
     }
 
     private void checkpointUntilStopped() {
         while (!pause(config.checkpointInterval().toMillis())) {
-            for (ScoringWorker worker : workers) {
-                for (ScoringTask task : worker.tasks()) {
-                    maybeCheckpoint(task);
+            try {
+                checkpointAll(currentTopicId());
+            } catch (KafkaException e) {
+                LOG.warn("no checkpoint: {}", e.getMessage());
+            }
+        }
+    }
+
+    private void checkpointAll(String currentTopicId) {
+        for (ScoringWorker worker : workers) {
+            for (ScoringTask task : worker.tasks()) {
+                if (!task.topicId().equals(currentTopicId)) {
+                    // So quickly that the consumer went on in the new topic as if it were the old one.
+                    fail("the log was deleted and created again while the engine ran: it had id " + task.topicId()
+                            + ", now it has " + currentTopicId + "; start with an empty state directory and without the"
+                            + " checkpoints");
+                    return;
                 }
+                maybeCheckpoint(task);
             }
         }
     }
@@ -226,6 +313,10 @@ public final class ScoringEngine implements VigilService {
         }
     }
 
+    private boolean isStopping() {
+        return stopping.getCount() == 0;
+    }
+
     /** @return true if the engine is stopping */
     private boolean pause(long ms) {
         try {
@@ -239,47 +330,46 @@ public final class ScoringEngine implements VigilService {
     private void fail(@Nullable String why) {
         problem = why;
         state = ServiceState.FAILED;
+        stopWorkers();
+    }
+
+    private void stopWorkers() {
+        stopping.countDown();
+        workers.forEach(ScoringWorker::stop);
     }
 
     private List<PartitionStatus> partitions() {
-        List<PartitionStatus> current = workers.stream()
-                .flatMap(worker -> worker.tasks().stream())
-                .map(ScoringTask::status)
-                .sorted(Comparator.comparingInt(PartitionStatus::partition))
-                .toList();
-        if (!current.isEmpty()) {
-            lastPartitions = current;
+        Map<Integer, PartitionStatus> partitions = new TreeMap<>(atStop);
+        for (ScoringWorker worker : workers) {
+            worker.tasks().forEach(task -> partitions.put(task.partition(), task.status()));
         }
-        return lastPartitions;
+        return List.copyOf(partitions.values());
     }
 
     private RecordCounts counts() {
         return partitions().stream().map(PartitionStatus::counts).reduce(RecordCounts.ZERO, RecordCounts::plus);
     }
 
-    private long lag() {
-        return partitions().stream().mapToLong(PartitionStatus::lag).sum();
-    }
-
     private @Nullable Policy policy() {
-        return workers.stream()
-                .flatMap(worker -> worker.tasks().stream())
-                .map(ScoringTask::policy)
-                .filter(java.util.Objects::nonNull)
-                .findFirst()
-                .orElse(null);
+        for (ScoringWorker worker : workers) {
+            for (ScoringTask task : worker.tasks()) {
+                Policy active = task.policy();
+                policy = active == null ? policy : active;
+            }
+        }
+        return policy;
     }
 
     @Override
     public EngineStatus status() {
         List<PartitionStatus> partitions = partitions();
-        Policy policy = policy();
+        Policy active = policy();
         return new EngineStatus(
                 NAME,
                 state,
                 problem,
-                policy == null ? null : policy.name(),
-                policy == null ? 0 : policy.version(),
+                active == null ? null : active.name(),
+                active == null ? 0 : active.version(),
                 counts(),
                 partitions.stream().mapToLong(PartitionStatus::alerts).sum(),
                 latency.total(),
@@ -289,31 +379,38 @@ public final class ScoringEngine implements VigilService {
 
     @Override
     public synchronized void close() {
-        if (state == ServiceState.STOPPED) {
+        if (closed) {
             return;
         }
-        stopping.countDown();
-        workers.forEach(ScoringWorker::stop);
+        closed = true;
+        stopWorkers();
+        boolean allEnded = true;
         for (Thread thread : threads) {
-            join(thread);
+            allEnded &= hasEnded(thread);
         }
         if (sender != null) {
-            sender.producer().close(java.time.Duration.ofSeconds(STOP_SECONDS));
+            sender.producer().close(allEnded ? STOP_WITHIN : Duration.ZERO);
         }
-        stores.close();
+        if (admin != null) {
+            admin.close(LEAVE_WITHIN);
+        }
+        if (allEnded) {
+            stores.close();
+        }
         if (state != ServiceState.FAILED) {
             state = ServiceState.STOPPED;
         }
     }
 
-    private static void join(Thread thread) {
+    private static boolean hasEnded(Thread thread) {
         try {
-            thread.join(TimeUnit.SECONDS.toMillis(STOP_SECONDS));
-            if (thread.isAlive()) {
-                LOG.warn("{} did not stop within {} s", thread.getName(), STOP_SECONDS);
-            }
+            thread.join(STOP_WITHIN.toMillis());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+        if (thread.isAlive()) {
+            LOG.warn("{} did not stop within {} s", thread.getName(), STOP_WITHIN.toSeconds());
+        }
+        return !thread.isAlive();
     }
 }

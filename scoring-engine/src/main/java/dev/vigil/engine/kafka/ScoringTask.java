@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One partition: its state, its scorer and the steps that wait for the broker. On its worker's thread, except
- * {@link #checkpoint} and {@link #status}.
+ * {@link #checkpoint}, {@link #status} and {@link #policy}.
  *
  * <p>A step's state is written when the broker has acknowledged all that the step emitted. A crash before that leaves the
  * state of an earlier step, and what was emitted is emitted again, byte for byte.
@@ -44,6 +44,7 @@ final class ScoringTask {
     private final LogRecord record = new LogRecord();
     private final Deque<WaitingStep> waiting = new ArrayDeque<>();
     private volatile PartitionStatus status;
+    private volatile @Nullable Policy policy;
     private volatile @Nullable CheckpointManifest lastCheckpoint;
     private final Object closing = new Object();
     private boolean closed;
@@ -66,23 +67,20 @@ final class ScoringTask {
         this.outbox = new KafkaOutbox(sender, topicId, partition);
         this.lastRecordAtMs = nowMs;
         this.status = readStatus();
+        this.policy = scorer.policy();
     }
 
     int partition() {
         return partition;
     }
 
+    /** Id of the topic that its state is a function of. */
+    String topicId() {
+        return topicId;
+    }
+
     long nextOffset() {
         return scorer.nextOffset();
-    }
-
-    long watermarkUs() {
-        return scorer.watermarkUs();
-    }
-
-    @Nullable
-    Policy policy() {
-        return scorer.policy();
     }
 
     boolean isBusy() {
@@ -122,7 +120,12 @@ final class ScoringTask {
     /** @param lag records of the partition that this task has not seen, as far as is known */
     void updateStatus(long lag) {
         endOffset = scorer.nextOffset() + Math.max(0, lag);
+        updateStatus();
+    }
+
+    void updateStatus() {
         status = readStatus();
+        policy = scorer.policy();
     }
 
     private PartitionStatus readStatus() {
@@ -152,6 +155,12 @@ final class ScoringTask {
         return status;
     }
 
+    /** Any thread. The active policy; null before the first activation. */
+    @Nullable
+    Policy policy() {
+        return policy;
+    }
+
     /**
      * Event time that an idle partition should be told: that of the others, when nothing came here for a while and this
      * watermark has fallen behind. Told by a record of the log, so that a replay learns it at the same place.
@@ -159,9 +168,9 @@ final class ScoringTask {
      * @return µs, or {@link TaskState#NO_WATERMARK} for nothing to tell
      */
     long dueTickUs(long othersWatermarkUs, long idleMs, long nowMs) {
-        Policy policy = scorer.policy();
+        Policy active = scorer.policy();
         boolean idle = nowMs - lastRecordAtMs >= idleMs && endOffset <= scorer.nextOffset();
-        if (policy == null || !idle || othersWatermarkUs == TaskState.NO_WATERMARK) {
+        if (active == null || !idle || othersWatermarkUs == TaskState.NO_WATERMARK) {
             return TaskState.NO_WATERMARK;
         }
         boolean behind = scorer.watermarkUs() == TaskState.NO_WATERMARK
@@ -170,7 +179,7 @@ final class ScoringTask {
             return TaskState.NO_WATERMARK;
         }
         lastTickWatermarkUs = othersWatermarkUs;
-        return othersWatermarkUs + policy.time().outOfOrdernessUs();
+        return othersWatermarkUs + active.time().outOfOrdernessUs();
     }
 
     /** On the checkpoint thread, beside the worker's. Does nothing once the task is closed. */

@@ -9,15 +9,19 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.clients.consumer.LogTruncationException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,11 +34,14 @@ final class ScoringWorker implements ConsumerRebalanceListener {
     private static final Duration IDLE_POLL = Duration.ofMillis(100);
     private static final Duration WAITING_POLL = Duration.ofMillis(2);
     private static final long STATUS_EVERY_MS = 200;
+    /** How long a partition that is given up waits for the broker; what it has not by then is scored again. */
+    private static final long FINISH_MS = 10_000;
 
     private final Consumer<byte[], byte[]> consumer;
     private final String topic;
-    private final String topicId;
+    private final Supplier<String> topicId;
     private final EngineConfig config;
+    private final long maxLiveEvents;
     private final TaskStores stores;
     private final OutputSender sender;
     private final TickSender ticks;
@@ -42,31 +49,37 @@ final class ScoringWorker implements ConsumerRebalanceListener {
     private final LongSupplier newestWatermarkUs;
     private final Map<Integer, ScoringTask> tasks = new ConcurrentHashMap<>();
     private final Set<TopicPartition> paused = new HashSet<>();
+    private @Nullable RuntimeException failedAssignment;
     private volatile boolean running = true;
     private long statusAtMs;
 
-    /** @param newestWatermarkUs largest watermark of the engine's partitions */
+    /**
+     * @param topicId asks the broker for the id that the topic has now
+     * @param maxLiveEvents of one partition
+     * @param newestWatermarkUs largest watermark of the engine's partitions
+     */
     ScoringWorker(
             Consumer<byte[], byte[]> consumer,
             String topic,
-            String topicId,
+            Supplier<String> topicId,
             EngineConfig config,
+            long maxLiveEvents,
             TaskStores stores,
             OutputSender sender,
-            TickSender ticks,
             LongSupplier newestWatermarkUs) {
         this.consumer = consumer;
         this.topic = topic;
         this.topicId = topicId;
         this.config = config;
+        this.maxLiveEvents = maxLiveEvents;
         this.stores = stores;
         this.sender = sender;
-        this.ticks = ticks;
+        this.ticks = new TickSender(sender.producer(), topic);
         this.clock = sender.clock();
         this.newestWatermarkUs = newestWatermarkUs;
     }
 
-    /** Any thread. */
+    /** Any thread. After the end: the tasks as they were closed. */
     Collection<ScoringTask> tasks() {
         return tasks.values();
     }
@@ -80,27 +93,32 @@ final class ScoringWorker implements ConsumerRebalanceListener {
     /** Scores until stopped. @throws RuntimeException for what ends the worker otherwise; its tasks are closed by then */
     void run() {
         try {
-            consumer.subscribe(java.util.List.of(topic), this);
+            consumer.subscribe(Set.of(topic), this);
             while (running) {
                 step();
             }
-            finishSteps();
+            finish(tasks.values());
         } catch (WakeupException e) {
             if (running) {
                 throw e;
             }
-            finishSteps();
-        } catch (OffsetOutOfRangeException e) {
-            throw new ServiceException(outOfRange(e), e);
+            finish(tasks.values());
+        } catch (LogTruncationException e) {
+            throw new ServiceException(
+                    "the broker lost records that were scored already, and has others in their place: " + e.getMessage()
+                            + "; restore the log, or start with an empty state directory",
+                    e);
         } finally {
             tasks.values().forEach(ScoringTask::close);
-            tasks.clear();
         }
     }
 
     private void step() {
         boolean waiting = tasks.values().stream().anyMatch(ScoringTask::isWaiting);
         ConsumerRecords<byte[], byte[]> records = consumer.poll(waiting ? WAITING_POLL : IDLE_POLL);
+        if (failedAssignment != null) {
+            throw failedAssignment;
+        }
         for (TopicPartition partition : records.partitions()) {
             ScoringTask task = tasks.get(partition.partition());
             if (task != null) {
@@ -143,42 +161,69 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         }
     }
 
-    /** Waits for the broker and writes what waited, so that the next start repeats nothing. */
-    private void finishSteps() {
-        sender.producer().flush();
-        tasks.values().forEach(ScoringTask::writeAcknowledged);
-        tasks.values().forEach(task -> task.updateStatus(0));
+    /** Writes what waits for the broker, so that whoever goes on repeats nothing. */
+    private void finish(Collection<ScoringTask> ending) {
+        long deadlineMs = clock.epochMs() + FINISH_MS;
+        for (ScoringTask task : ending) {
+            task.writeAcknowledged();
+            while (task.isWaiting() && clock.epochMs() < deadlineMs) {
+                pause();
+                task.writeAcknowledged();
+            }
+            task.updateStatus();
+        }
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(1);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
     }
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
-        for (TopicPartition partition : partitions) {
-            ScoringTask task = new ScoringTask(
-                    partition.partition(),
-                    topicId,
-                    stores,
-                    config.maxLiveEvents() / config.threads(),
-                    sender,
-                    clock.epochMs());
-            tasks.put(partition.partition(), task);
-            consumer.seek(partition, startOffset(partition, task));
+        if (partitions.isEmpty()) {
+            return;
+        }
+        try {
+            assign(partitions);
+        } catch (WakeupException | InterruptException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // Thrown by the step that polls: the consumer would log it with its stack trace, and hide it in one of its
+            // own.
+            failedAssignment = e;
+            consumer.pause(partitions);
+            partitions.forEach(partition -> consumer.seek(partition, 0));
         }
     }
 
-    private long startOffset(TopicPartition partition, ScoringTask task) {
-        long beginning = consumer.beginningOffsets(Set.of(partition)).get(partition);
-        long end = consumer.endOffsets(Set.of(partition)).get(partition);
+    private void assign(Collection<TopicPartition> partitions) {
+        String currentTopicId = topicId.get();
+        Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
+        Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+        for (TopicPartition partition : partitions) {
+            ScoringTask task = new ScoringTask(
+                    partition.partition(), currentTopicId, stores, maxLiveEvents, sender, clock.epochMs());
+            tasks.put(partition.partition(), task);
+            consumer.seek(partition, startOffset(task, beginnings.get(partition), ends.get(partition)));
+        }
+    }
+
+    private long startOffset(ScoringTask task, long beginning, long end) {
         long next = task.nextOffset();
+        String found = "partition " + task.partition() + ": the state is at offset " + next + ", but the log ";
         if (next > end) {
-            throw new ServiceException("partition " + partition.partition() + ": the state is at offset " + next
-                    + ", but the log ends at " + end
-                    + ": records were lost on the broker; restore them, or start with an empty state directory");
+            throw new ServiceException(found + "ends at " + end
+                    + ": records were lost on the broker; restore them, or start with an empty state directory and without"
+                    + " the checkpoints");
         }
         if (next >= beginning) {
             return next;
         }
-        String gap = "partition " + partition.partition() + ": the state is at offset " + next
-                + ", but the log begins at " + beginning + ": " + (beginning - next) + " records are missing";
+        String gap = found + "begins at " + beginning + ": " + (beginning - next) + " records are missing";
         if (!config.acceptGap()) {
             throw new ServiceException(gap + "; to go on without them set scoring.accept-gap: true");
         }
@@ -186,21 +231,16 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         return beginning;
     }
 
-    private static String outOfRange(OffsetOutOfRangeException e) {
-        return "the log no longer has " + e.offsetOutOfRangePartitions()
-                + ": records were deleted before they were scored; to go on without them set scoring.accept-gap: true";
-    }
-
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-        sender.producer().flush();
-        for (TopicPartition partition : partitions) {
-            ScoringTask task = tasks.remove(partition.partition());
-            if (task != null) {
-                task.writeAcknowledged();
-                task.close();
-            }
-            paused.remove(partition);
+        Collection<ScoringTask> revoked = partitions.stream()
+                .map(partition -> tasks.get(partition.partition()))
+                .filter(Objects::nonNull)
+                .toList();
+        try {
+            finish(revoked);
+        } finally {
+            onPartitionsLost(partitions);
         }
     }
 

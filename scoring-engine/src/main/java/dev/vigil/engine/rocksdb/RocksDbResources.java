@@ -18,7 +18,8 @@ public final class RocksDbResources implements AutoCloseable {
     }
 
     public RocksDbResources(long blockCacheBytes, long writeBufferBytes) {
-        blockCache = new LRUCache(blockCacheBytes);
+        // Write buffers are charged to the cache, so that both together stay within the sum.
+        blockCache = new LRUCache(blockCacheBytes + writeBufferBytes);
         writeBuffers = new WriteBufferManager(writeBufferBytes, blockCache);
     }
 

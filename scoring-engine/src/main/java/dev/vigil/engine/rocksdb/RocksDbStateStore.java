@@ -6,6 +6,7 @@ import dev.vigil.service.ServiceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
@@ -15,53 +16,103 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A task's state in one RocksDB with one column family. A step is one write batch; the write-ahead log is on and not
  * synced, so what was written survives the process, and after a power cut the state is that of an earlier step.
+ *
+ * <p>Damage that shows only when a block is read is remembered in the directory, so that the next opening refuses it.
  */
 public final class RocksDbStateStore implements StateStore {
+    private static final Logger LOG = LoggerFactory.getLogger(RocksDbStateStore.class);
     private static final long MEMTABLE_BYTES = 16L << 20;
+    private static final String DAMAGED = "DAMAGED";
 
+    private final Path directory;
     private final Options options;
     private final BloomFilter bloomFilter;
     private final WriteOptions writeOptions;
     private final RocksDB db;
 
-    private RocksDbStateStore(Options options, BloomFilter bloomFilter, RocksDB db) {
+    private RocksDbStateStore(Path directory, Options options, BloomFilter bloomFilter, RocksDB db) {
+        this.directory = directory;
         this.options = options;
         this.bloomFilter = bloomFilter;
         this.writeOptions = new WriteOptions();
         this.db = db;
     }
 
+    private interface Opening {
+        RocksDB open(Options options, String directory) throws RocksDBException;
+    }
+
     /**
-     * Opens the store in the directory, empty if there is none.
+     * Opens the store in the directory; a new one if the directory is empty or not there.
      *
-     * @throws CorruptStoreException if what is there cannot be opened
+     * @throws CorruptStoreException if what is there is damaged
+     * @throws StateAccessException if it cannot be opened now: another store has it open, the disk is full or refuses
+     * @throws ServiceException if the directory cannot be created
      */
     public static RocksDbStateStore open(Path directory, RocksDbResources resources) throws CorruptStoreException {
+        boolean isNew;
         try {
             Files.createDirectories(directory);
+            try (Stream<Path> files = Files.list(directory)) {
+                isNew = files.findAny().isEmpty();
+            }
         } catch (IOException e) {
-            throw new ServiceException("state directory " + directory + " cannot be created: " + e.getMessage(), e);
+            throw new ServiceException("state directory " + directory + " cannot be used: " + e, e);
         }
+        if (Files.exists(directory.resolve(DAMAGED))) {
+            throw new CorruptStoreException("state in " + directory + " is damaged, as a read of it showed", null);
+        }
+        // Never created where other files are: an empty state would take the place of a damaged one.
+        return open(directory, resources, isNew, RocksDB::open);
+    }
+
+    /** Opens a store that nothing else uses, to look at it. Leaves its data as they are. */
+    public static RocksDbStateStore openReadOnly(Path directory, RocksDbResources resources)
+            throws CorruptStoreException {
+        return open(directory, resources, false, RocksDB::openReadOnly);
+    }
+
+    private static RocksDbStateStore open(Path directory, RocksDbResources resources, boolean create, Opening opening)
+            throws CorruptStoreException {
         BloomFilter bloomFilter = new BloomFilter(10);
-        Options options = options(resources, bloomFilter);
+        Options options = options(resources, bloomFilter).setCreateIfMissing(create);
         try {
-            return new RocksDbStateStore(options, bloomFilter, RocksDB.open(options, directory.toString()));
+            RocksDB db = opening.open(options, directory.toString());
+            return new RocksDbStateStore(directory, options, bloomFilter, db);
         } catch (RocksDBException e) {
             options.close();
             bloomFilter.close();
-            throw new CorruptStoreException("state in " + directory + " cannot be opened: " + e.getMessage(), e);
+            String message = "state in " + directory + " cannot be opened: " + e.getMessage();
+            if (isDamage(e)) {
+                throw new CorruptStoreException(message, e);
+            }
+            throw new StateAccessException(message, e);
         }
+    }
+
+    /** Whether the files are not what they should be, rather than out of reach for now. */
+    private static boolean isDamage(RocksDBException e) {
+        Status status = e.getStatus();
+        if (status == null) {
+            return false;
+        }
+        return switch (status.getCode()) {
+            case Corruption, InvalidArgument, NotFound, NotSupported -> true;
+            default -> String.valueOf(e.getMessage()).contains("No such file");
+        };
     }
 
     private static Options options(RocksDbResources resources, BloomFilter bloomFilter) {
         return new Options()
-                .setCreateIfMissing(true)
                 .setWriteBufferManager(resources.writeBuffers())
                 .setWriteBufferSize(MEMTABLE_BYTES)
                 .setMaxBackgroundJobs(2)
@@ -83,7 +134,7 @@ public final class RocksDbStateStore implements StateStore {
         try {
             return db.get(key);
         } catch (RocksDBException e) {
-            throw new StateAccessException("reading state failed: " + e.getMessage(), e);
+            throw failure("reading state failed: ", e);
         }
     }
 
@@ -100,19 +151,30 @@ public final class RocksDbStateStore implements StateStore {
             }
             db.write(writeOptions, batch);
         } catch (RocksDBException e) {
-            throw new StateAccessException("writing state failed: " + e.getMessage(), e);
+            throw failure("writing state failed: ", e);
         }
+    }
+
+    private StateAccessException failure(String what, RocksDBException e) {
+        if (isDamage(e)) {
+            try {
+                Files.writeString(directory.resolve(DAMAGED), String.valueOf(e.getMessage()));
+            } catch (IOException unwritable) {
+                LOG.warn("{}: cannot be marked as damaged: {}", directory, unwritable.toString());
+            }
+        }
+        return new StateAccessException(what + e.getMessage(), e);
     }
 
     /**
      * Makes a copy of some step's state in a directory that does not exist yet, out of hard links where it can. Safe
      * beside the task's thread.
      */
-    public void copyTo(Path directory) {
+    public void copyTo(Path target) {
         try (Checkpoint checkpoint = Checkpoint.create(db)) {
-            checkpoint.createCheckpoint(directory.toString());
+            checkpoint.createCheckpoint(target.toString());
         } catch (RocksDBException e) {
-            throw new StateAccessException("checkpoint of state failed: " + e.getMessage(), e);
+            throw failure("checkpoint of state failed: ", e);
         }
     }
 

@@ -22,6 +22,8 @@ public final class TopicSetup {
     private static final int DESCRIBE_ATTEMPT_COUNT = 100;
     private static final int DESCRIBE_WAIT_MS = 100;
 
+    private static final int OUTPUT_MAX_BYTES = 8 << 20;
+
     private TopicSetup() {}
 
     /**
@@ -103,6 +105,9 @@ public final class TopicSetup {
         if (name.equals(topics.events()) || name.equals(topics.intake())) {
             // Ingest time is when the broker appended the record, whatever the producer's clock says.
             settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+        } else {
+            // What comes of a record is larger than the record; it must fit whatever the log took.
+            settings.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(OUTPUT_MAX_BYTES));
         }
         return new NewTopic(name, config.partitions(), config.replicationFactor()).configs(settings);
     }

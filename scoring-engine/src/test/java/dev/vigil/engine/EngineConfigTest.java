@@ -1,0 +1,81 @@
+package dev.vigil.engine;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.config.ConfigException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class EngineConfigTest {
+    private static final Path DATA = Path.of("data");
+    private static final long MIB = 1 << 20;
+
+    private static EngineConfig read(String yaml) {
+        return EngineConfig.from(ConfigDocument.parse("vigil.yaml", yaml).require("scoring"), DATA);
+    }
+
+    @Test
+    void defaults() {
+        assertThat(read("scoring: {}"))
+                .isEqualTo(EngineConfig.defaults(DATA))
+                .isEqualTo(new EngineConfig(
+                        2,
+                        1_000,
+                        1_000_000,
+                        64 * MIB,
+                        64 * MIB,
+                        Duration.ofMinutes(1),
+                        3,
+                        Path.of("data/checkpoints"),
+                        Duration.ofSeconds(30),
+                        false));
+    }
+
+    @Test
+    void explicitPropertyMappings() {
+        assertThat(read(String.join(
+                        "\n",
+                        "scoring:",
+                        "  threads: 4",
+                        "  max-poll-records: 500",
+                        "  max-live-events: 20000",
+                        "  block-cache-mib: 32",
+                        "  write-buffer-mib: 16",
+                        "  checkpoint: {interval: 10s, retain: 5, storage: 'file:/mnt/checkpoints'}",
+                        "  idle-after: 5s",
+                        "  accept-gap: true")))
+                .isEqualTo(new EngineConfig(
+                        4,
+                        500,
+                        20_000,
+                        32 * MIB,
+                        16 * MIB,
+                        Duration.ofSeconds(10),
+                        5,
+                        Path.of("/mnt/checkpoints"),
+                        Duration.ofSeconds(5),
+                        true));
+    }
+
+    @Test
+    void shouldNameTheKeyThatAnUnknownOneMostLikelyMeans() {
+        assertThatThrownBy(() -> read("scoring:\n  thread: 2"))
+                .isInstanceOf(ConfigException.class)
+                .hasMessage("vigil.yaml:2:11: scoring.thread: unknown key 'thread', did you mean 'threads'?");
+    }
+
+    @Test
+    void shouldRefuseValuesThatCannotBeMeant() {
+        assertThatThrownBy(() -> read("scoring: {threads: 0}"))
+                .hasMessageContaining("scoring.threads: expected an integer from 1 to 64, found '0'");
+        assertThatThrownBy(() -> read("scoring: {idle-after: 0s}"))
+                .hasMessageContaining("scoring.idle-after: expected 1s or more, found '0s'");
+        assertThatThrownBy(() -> read("scoring: {checkpoint: {interval: 10ms}}"))
+                .hasMessageContaining("scoring.checkpoint.interval: expected 1s or more");
+        assertThatThrownBy(() -> read("scoring: {checkpoint: {storage: 's3:bucket'}}"))
+                .hasMessageContaining("file:DIRECTORY");
+    }
+}

@@ -1,0 +1,169 @@
+package dev.vigil.engine.checkpoint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.engine.StateFixture;
+import dev.vigil.engine.rocksdb.RocksDbResources;
+import dev.vigil.engine.rocksdb.RocksDbStateStore;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CheckpointsTest {
+    private static final int RETAIN = 3;
+
+    @TempDir
+    private Path directory;
+
+    private final RocksDbResources resources = new RocksDbResources(1 << 20, 4 << 20);
+    private FileCheckpointStorage storage;
+    private Checkpoints checkpoints;
+
+    @org.junit.jupiter.api.BeforeEach
+    void openStorage() {
+        storage = new FileCheckpointStorage(directory.resolve("storage"));
+        checkpoints = new Checkpoints(storage, RETAIN);
+    }
+
+    @AfterEach
+    void closeResources() {
+        resources.close();
+    }
+
+    private RocksDbStateStore openStore() throws Exception {
+        return RocksDbStateStore.open(directory.resolve("state"), resources);
+    }
+
+    private CheckpointManifest write(RocksDbStateStore store, long offset) throws IOException {
+        StateFixture.advance(store, offset);
+        Path copy = directory.resolve("copy");
+        Checkpoints.deleteTree(copy);
+        store.copyTo(copy);
+        return checkpoints.write(copy, StateFixture.TOPIC_ID, 0, offset, 1);
+    }
+
+    private long restoredOffset(Path restored) throws Exception {
+        try (RocksDbStateStore store = RocksDbStateStore.open(restored, resources)) {
+            return StateFixture.verifiedOffset(store);
+        }
+    }
+
+    @Test
+    void shouldShareFilesKeepAFewCheckpointsAndRestoreEachOfThem() throws Exception {
+        try (RocksDbStateStore store = openStore()) {
+            for (int i = 1; i <= 30; i++) {
+                write(store, i * 10L);
+                assertThat(checkpoints.complete()).hasSize(Math.min(i, RETAIN));
+                long named = checkpoints.complete().stream()
+                        .flatMap(manifest -> manifest.files().stream())
+                        .map(CheckpointManifest.StoredFile::path)
+                        .distinct()
+                        .count();
+                assertThat(storage.list(""))
+                        .hasSize((int) named + checkpoints.complete().size());
+            }
+        }
+        List<CheckpointManifest> kept = checkpoints.complete();
+        assertThat(kept).extracting(CheckpointManifest::nextOffset).containsExactly(300L, 290L, 280L);
+        assertThat(kept.get(1).files()).anyMatch(kept.get(0).files()::contains);
+        for (CheckpointManifest manifest : kept) {
+            Path restored = directory.resolve("restored");
+            assertThat(checkpoints.restoreBeyond(-1, restored)).contains(manifest);
+            assertThat(restoredOffset(restored)).isEqualTo(manifest.nextOffset());
+            forget(manifest);
+        }
+    }
+
+    private void forget(CheckpointManifest manifest) throws IOException {
+        for (String path : storage.list("")) {
+            if (path.endsWith("manifest.json")
+                    && new String(storage.read(path), java.nio.charset.StandardCharsets.UTF_8)
+                            .contains("\"number\":" + manifest.number() + ",")) {
+                storage.delete(path);
+            }
+        }
+    }
+
+    @Test
+    void shouldIgnoreAnUploadThatWasNotFinishedAndClearItAway() throws Exception {
+        try (RocksDbStateStore store = openStore()) {
+            write(store, 10);
+            Path file = Files.writeString(directory.resolve("some"), "half of a checkpoint");
+            storage.put(file, "checkpoint-half/CURRENT");
+            storage.put(file, "sst/half");
+            Files.writeString(directory.resolve("storage/sst/cut.partial"), "cut");
+            assertThat(checkpoints.restoreBeyond(-1, directory.resolve("restored")))
+                    .map(CheckpointManifest::nextOffset)
+                    .contains(10L);
+            write(store, 20);
+            assertThat(storage.list("")).noneMatch(path -> path.contains("half") || path.contains("cut"));
+        }
+    }
+
+    @Test
+    void shouldFindADamagedFileAndAMissingOne() throws Exception {
+        CheckpointManifest older;
+        CheckpointManifest newer;
+        try (RocksDbStateStore store = openStore()) {
+            older = write(store, 10);
+            newer = write(store, 20);
+        }
+        String ownFile = newer.files().stream()
+                .filter(file -> file.name().startsWith("MANIFEST"))
+                .findFirst()
+                .orElseThrow()
+                .path();
+        byte[] content = storage.read(ownFile);
+        content[content.length - 1] ^= 1;
+        storage.putBytes(content, ownFile);
+        assertThat(restored()).contains(older);
+        storage.delete(ownFile);
+        assertThat(restored()).contains(older);
+    }
+
+    private Optional<CheckpointManifest> restored() throws IOException {
+        return checkpoints.restoreBeyond(-1, directory.resolve("restored"));
+    }
+
+    @Test
+    void shouldPreferThePositionToTheNumber() throws Exception {
+        Path copy = Files.createDirectories(directory.resolve("copy"));
+        Files.writeString(copy.resolve("CURRENT"), "state");
+        checkpoints.write(copy, StateFixture.TOPIC_ID, 0, 500, 1);
+        checkpoints.write(copy, StateFixture.TOPIC_ID, 0, 400, 2); // by a task that had lost its partition
+        assertThat(checkpoints.complete())
+                .extracting(CheckpointManifest::nextOffset)
+                .containsExactly(500L, 400L);
+    }
+
+    @Test
+    void shouldCompleteNoCheckpointOverAFileThatSomebodyElseRemoved() throws Exception {
+        try (RocksDbStateStore store = openStore()) {
+            CheckpointManifest first = write(store, 10);
+            storage.delete(first.files().stream()
+                    .filter(file -> file.name().endsWith(".sst"))
+                    .findFirst()
+                    .orElseThrow()
+                    .path());
+            assertThatThrownBy(() -> write(store, 20)).hasMessageContaining("removed from checkpoint storage");
+            assertThat(checkpoints.complete()).containsExactly(first);
+            write(store, 30);
+        }
+        assertThat(restored()).map(CheckpointManifest::nextOffset).contains(30L);
+    }
+
+    @Test
+    void shouldRefuseAFormatOfANewerVersion() throws Exception {
+        storage.putBytes(
+                "{\"format\":2,\"files\":[]}".getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                "checkpoint-new/manifest.json");
+        assertThatThrownBy(() -> checkpoints.complete())
+                .hasMessageContaining("has format 2, this version reads format 1");
+    }
+}

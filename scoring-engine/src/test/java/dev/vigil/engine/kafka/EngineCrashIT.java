@@ -1,0 +1,138 @@
+package dev.vigil.engine.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.embedded.EmbeddedKafkaProcess;
+import dev.vigil.engine.EngineConfig;
+import dev.vigil.engine.TaskStores;
+import dev.vigil.engine.checkpoint.Checkpoints;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Engines and brokers that end at once; what readers keep is what an undisturbed run gives. */
+@ExtendWith(TestBroker.class)
+class EngineCrashIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    @TempDir
+    private Path data;
+
+    @Test
+    void shouldRepeatButNeverDifferWhenItsProcessIsKilled(EmbeddedKafka broker) throws Exception {
+        try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
+            deployment.activate(TestPolicy.text(1, 600));
+            try (Pacer pacer = new Pacer(deployment, new TestTraffic(2))) {
+                for (int kill = 0; kill < 2; kill++) {
+                    int before = deployment.outputs().size();
+                    try (EngineProcess process = EngineProcess.start(deployment.kafka(), data)) {
+                        await().atMost(PATIENCE)
+                                .until(() -> deployment.outputs().size() > before + 100);
+                        process.kill();
+                    }
+                }
+                assertThat(pacer.sentCount()).isPositive();
+            }
+            finish(deployment);
+            deployment.assertSameWithoutRepeats();
+            assertThat(alertIds(deployment.outputs()))
+                    .isEqualTo(alertIds(deployment.offline().outputs()));
+        }
+    }
+
+    private static List<Object> alertIds(List<Output> outputs) {
+        return outputs.stream()
+                .filter(output -> output.topic().endsWith(".alerts"))
+                .map(output -> output.json().get("alert_id"))
+                .distinct()
+                .sorted()
+                .collect(Collectors.toList());
+    }
+
+    private void finish(Deployment deployment) {
+        try (ScoringEngine engine = deployment.engine(data)) {
+            engine.start();
+            deployment.awaitScored(engine);
+        }
+    }
+
+    @Test
+    void shouldLoseNothingAndSetNothingAsideWhenTheBrokerIsKilledUnderLoad(@TempDir Path brokerData) throws Exception {
+        try (EmbeddedKafkaProcess broker = EmbeddedKafkaProcess.start(brokerData);
+                Deployment deployment = Deployment.on(broker.bootstrapServers())) {
+            deployment.activate(TestPolicy.text(1, 600));
+            int sentCount;
+            try (ScoringEngine engine = deployment.engine(data)) {
+                engine.start();
+                try (Pacer pacer = new Pacer(deployment, new TestTraffic(3))) {
+                    await().atMost(PATIENCE)
+                            .until(() -> engine.status().counts().scored() > 200);
+                    broker.kill();
+                    broker.restart();
+                    long before = engine.status().counts().read();
+                    await().atMost(PATIENCE)
+                            .until(() -> engine.status().counts().read() > before + 200);
+                    pacer.close();
+                    sentCount = pacer.sentCount();
+                }
+                deployment.awaitScored(engine);
+            }
+            assertThat(deployment.log()).hasSize(sentCount + Deployment.PARTITIONS);
+            deployment.assertSameWithoutRepeats();
+        }
+    }
+
+    @Test
+    void shouldGoOnFromTheCheckpointWhenItsStateIsGone(EmbeddedKafka broker) throws Exception {
+        scoreDisturbedBy(broker, () -> Checkpoints.deleteTree(data.resolve("state")));
+    }
+
+    @Test
+    void shouldGoOnFromTheCheckpointWhenItsStateIsDamaged(EmbeddedKafka broker) throws Exception {
+        scoreDisturbedBy(broker, () -> {
+            for (int partition = 0; partition < Deployment.PARTITIONS; partition++) {
+                Files.writeString(data.resolve("state/" + partition + "/CURRENT"), "nonsense");
+            }
+        });
+    }
+
+    private interface Disturbance {
+        void happen() throws IOException;
+    }
+
+    private void scoreDisturbedBy(EmbeddedKafka broker, Disturbance disturbance) throws Exception {
+        TestTraffic traffic = new TestTraffic(4);
+        try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
+            deployment.activate(TestPolicy.text(1, 600));
+            deployment.send(traffic.next(600));
+            try (ScoringEngine engine = deployment.engine(data, checkpointingEachSecond())) {
+                engine.start();
+                deployment.awaitScored(engine);
+                await().atMost(PATIENCE)
+                        .until(() -> engine.status().partitions().stream()
+                                .allMatch(partition -> partition.checkpointOffset() != null));
+                deployment.send(traffic.next(300));
+                deployment.awaitScored(engine);
+            }
+            disturbance.happen();
+            deployment.send(traffic.next(300));
+            finish(deployment);
+            deployment.assertSameWithoutRepeats();
+            try (TaskStores stores = new TaskStores(data.resolve("state"), EngineConfig.defaults(data))) {
+                assertThat(stores.checkpoints(0).complete()).isNotEmpty();
+            }
+        }
+    }
+
+    private EngineConfig checkpointingEachSecond() {
+        return TestConfigs.of(data).checkpointEach(Duration.ofSeconds(1)).build();
+    }
+}

@@ -1,0 +1,46 @@
+package dev.vigil.engine.kafka;
+
+import dev.vigil.service.kafka.EventRecords;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** Sends a test's traffic bit by bit on a thread of its own, until closed. */
+final class Pacer implements AutoCloseable {
+    private final Deployment deployment;
+    private final TestTraffic traffic;
+    private final Thread thread = new Thread(this::run, "test-pacer");
+    private final AtomicInteger sentCount = new AtomicInteger();
+    private volatile boolean running = true;
+
+    Pacer(Deployment deployment, TestTraffic traffic) {
+        this.deployment = deployment;
+        this.traffic = traffic;
+        thread.start();
+    }
+
+    private void run() {
+        while (running) {
+            traffic.next(10).forEach(event -> {
+                deployment.send(EventRecords.keyed(deployment.kafka().topics().events(), event));
+                sentCount.incrementAndGet();
+            });
+            try {
+                Thread.sleep(10);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return;
+            }
+        }
+    }
+
+    int sentCount() {
+        return sentCount.get();
+    }
+
+    /** Returns when the broker has all that was sent. */
+    @Override
+    public void close() throws InterruptedException {
+        running = false;
+        thread.join();
+        deployment.flush();
+    }
+}

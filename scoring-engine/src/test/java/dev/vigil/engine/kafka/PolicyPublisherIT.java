@@ -1,0 +1,30 @@
+package dev.vigil.engine.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.event.EventTypes;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+@ExtendWith(TestBroker.class)
+class PolicyPublisherIT {
+    @Test
+    void shouldWriteThePolicyToEveryPartitionAndFindTheLastOne(EmbeddedKafka broker) {
+        try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
+            PolicyPublisher publisher = new PolicyPublisher(deployment.kafka());
+            assertThat(publisher.active()).isEmpty();
+            deployment.activate(TestPolicy.text(1, 600));
+            deployment.send(new TestTraffic(7).next(100));
+            deployment.activate(TestPolicy.text(2, 300));
+            assertThat(publisher.active()).contains(TestPolicy.text(2, 300));
+            for (int partition = 0; partition < Deployment.PARTITIONS; partition++) {
+                int inPartition = partition;
+                assertThat(deployment.log().stream()
+                                .filter(record -> record.partition() == inPartition)
+                                .filter(record -> Output.of(record).headers().contains("ce_type=" + EventTypes.POLICY)))
+                        .hasSize(2);
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package dev.vigil.engine.kafka;
+
+import dev.vigil.engine.EngineConfig;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Defaults with a few differences. */
+final class TestConfigs {
+    private final EngineConfig defaults;
+    private Duration checkpointInterval;
+    private Path checkpointDirectory;
+    private boolean acceptGap;
+    private int threads;
+
+    private TestConfigs(Path data) {
+        this.defaults = EngineConfig.defaults(data);
+        this.threads = defaults.threads();
+        this.checkpointInterval = defaults.checkpointInterval();
+        this.checkpointDirectory = defaults.checkpointDirectory();
+    }
+
+    static TestConfigs of(Path data) {
+        return new TestConfigs(data);
+    }
+
+    TestConfigs checkpointEach(Duration interval) {
+        checkpointInterval = interval;
+        return this;
+    }
+
+    TestConfigs checkpointIn(Path directory) {
+        checkpointDirectory = directory;
+        return this;
+    }
+
+    TestConfigs threads(int count) {
+        threads = count;
+        return this;
+    }
+
+    TestConfigs acceptGap() {
+        acceptGap = true;
+        return this;
+    }
+
+    EngineConfig build() {
+        return new EngineConfig(
+                threads,
+                defaults.maxPollRecords(),
+                defaults.maxLiveEvents(),
+                defaults.blockCacheBytes(),
+                defaults.writeBufferBytes(),
+                checkpointInterval,
+                defaults.checkpointRetain(),
+                checkpointDirectory,
+                defaults.idleAfter(),
+                acceptGap);
+    }
+}

@@ -1,0 +1,40 @@
+package dev.vigil.engine.kafka;
+
+/** Policies for the traffic of {@link TestTraffic}. */
+final class TestPolicy {
+    private TestPolicy() {}
+
+    /** @param reviewAt highest amount, in euros, that raises no alert */
+    static String text(int version, int reviewAt) {
+        return String.join(
+                "\n",
+                "policy: engine-test",
+                "version: " + version,
+                "currency: EUR",
+                "time: {out_of_orderness: 30s, allowed_lateness: 10m, max_future_skew: 5m, late: side_output}",
+                "events:",
+                "  transaction:",
+                "    fields: {amount: money, merchant: string, country: string, lat: double, lon: double}",
+                "  login: {fields: {device: string, success: bool}}",
+                "reference:",
+                "  account: {fields: {home_country: string, credit_limit: money}}",
+                "features:",
+                "  tx_count_1h: {count: transaction, over: 1h}",
+                "  tx_sum_1d: {sum: transaction.amount, over: 1d}",
+                "  tx_avg_1d: {avg: transaction.amount, over: 1d, prior: true}",
+                "  tx_max_1d: {max: transaction.amount, over: 1d}",
+                "  merchants_1d: {distinct: transaction.merchant, over: 1d}",
+                "  failed_logins_1h: {count: login, where: \"!success\", over: 1h}",
+                "  fraud_rate_1d: {rate: transaction.label.fraud, over: 1d, prior: true}",
+                "  since_last_s: {elapsed_since: transaction}",
+                "  speed_kmh: {geo_speed: transaction}",
+                "  ratio: {expr: \"amount / max(tx_avg_1d, 1.0)\"}",
+                "rules:",
+                "  - {id: high, when: \"amount > " + reviewAt + ".0\", score: 60, reason: \"high amount\"}",
+                "  - {id: abroad, when: \"country != account.home_country\", score: 10}",
+                "  - {id: fast, when: \"speed_kmh > 900.0\", score: 20, shadow: true}",
+                "decisions: [{decline: 90}, {review: 50}]",
+                "alerts: {on: [decline, review], cooldown: 5m}",
+                "");
+    }
+}
