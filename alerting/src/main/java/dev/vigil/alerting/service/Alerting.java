@@ -97,10 +97,10 @@ public final class Alerting implements VigilService {
             Running parts = open();
             running = parts;
             AlertingMetrics.register(registry, parts.outbox, config.endpoints());
+            state = ServiceState.RUNNING;
             parts.intakeThread.start();
             parts.dispatcherThread.start();
             parts.publisherThread.start();
-            state = ServiceState.RUNNING;
         } catch (RuntimeException e) {
             failed(e);
             throw e;
