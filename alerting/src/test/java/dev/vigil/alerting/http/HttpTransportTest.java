@@ -1,6 +1,7 @@
 package dev.vigil.alerting.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.vigil.alerting.AlertMessage;
@@ -30,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-@Timeout(30)
+@Timeout(180)
 final class HttpTransportTest {
     private static final WebhookSecret SECRET = new WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     private static final String PATH = "/hook?token=hush";
@@ -57,7 +58,7 @@ final class HttpTransportTest {
             exchange.close();
         });
 
-        Answer answer = send(localUrl(server.getAddress().getPort()), Duration.ofSeconds(10));
+        Answer answer = send(localUrl(server.getAddress().getPort()), Duration.ofSeconds(60));
 
         assertThat(answer.statusCode()).isEqualTo(201);
         assertThat(new String(bodies.remove(), StandardCharsets.UTF_8)).isEqualTo("{\"test\": 2432232314}");
@@ -81,7 +82,7 @@ final class HttpTransportTest {
             exchange.close();
         });
 
-        Answer answer = send(localUrl(server.getAddress().getPort()), Duration.ofSeconds(10));
+        Answer answer = send(localUrl(server.getAddress().getPort()), Duration.ofSeconds(60));
 
         assertThat(answer.statusCode()).isEqualTo(statusCode);
         assertThat(requests).hasValue(1);
@@ -96,7 +97,7 @@ final class HttpTransportTest {
             exchange.close();
         });
 
-        assertThat(send(localUrl(server.getAddress().getPort()), Duration.ofSeconds(10))
+        assertThat(send(localUrl(server.getAddress().getPort()), Duration.ofSeconds(60))
                         .retryAfterMs())
                 .hasValue(17_000);
     }
@@ -112,7 +113,7 @@ final class HttpTransportTest {
             }
         });
 
-        assertThat(send(localUrl(port), Duration.ofSeconds(20)).statusCode()).isEqualTo(200);
+        assertThat(send(localUrl(port), Duration.ofSeconds(60)).statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -143,7 +144,7 @@ final class HttpTransportTest {
             port = socket.getLocalPort();
         }
 
-        assertThat(send(localUrl(port), Duration.ofSeconds(5)).problem())
+        assertThat(send(localUrl(port), Duration.ofSeconds(60)).problem())
                 .isEqualTo("no connection: refused or not reachable");
     }
 
@@ -151,7 +152,7 @@ final class HttpTransportTest {
     void shouldTellAConnectionThatBreaks() throws Exception {
         int port = rawServer(Socket::close);
 
-        assertThat(send(localUrl(port), Duration.ofSeconds(5)).problem())
+        assertThat(send(localUrl(port), Duration.ofSeconds(60)).problem())
                 .startsWith("the connection broke")
                 .doesNotContain("hush");
     }
@@ -182,7 +183,7 @@ final class HttpTransportTest {
                 new InetSocketAddress("127.0.0.1", server.getAddress().getPort());
 
         try (Socket socket = AddressGuard.publicOnlySockets().createSocket()) {
-            assertThat(org.assertj.core.api.Assertions.catchThrowable(() -> socket.connect(target, 1_000)))
+            assertThat(catchThrowable(() -> socket.connect(target, 1_000)))
                     .isInstanceOf(AddressGuard.RefusedException.class)
                     .hasMessage("refused: the address 127.0.0.1 is not public");
             assertThat(socket.isConnected()).isFalse();
@@ -198,7 +199,7 @@ final class HttpTransportTest {
 
         transport.close();
 
-        assertThat(answer.get(10, TimeUnit.SECONDS).problem()).isNotNull();
+        assertThat(answer.get(90, TimeUnit.SECONDS).problem()).isNotNull();
     }
 
     private Answer send(String url, Duration timeout) throws Exception {
@@ -206,13 +207,13 @@ final class HttpTransportTest {
     }
 
     private Answer sendPublic(String url, Dns dns) throws Exception {
-        return send(EndpointConfig.of("desk", url, SECRET).withTimeout(Duration.ofSeconds(5)), dns);
+        return send(EndpointConfig.of("desk", url, SECRET).withTimeout(Duration.ofSeconds(60)), dns);
     }
 
     private Answer send(EndpointConfig endpoint, Dns dns) throws Exception {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         transport(endpoint, dns).send(endpoint.name(), message(), answer::complete);
-        return answer.get(25, TimeUnit.SECONDS);
+        return answer.get(90, TimeUnit.SECONDS);
     }
 
     private HttpTransport transport(EndpointConfig endpoint, Dns dns) {

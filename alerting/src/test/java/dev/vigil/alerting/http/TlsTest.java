@@ -50,7 +50,7 @@ final class TlsTest {
             AlertMessage message = new AlertMessage("id", 1, "{}".getBytes(StandardCharsets.UTF_8));
             transport.send("desk", message, answer::complete);
 
-            assertThat(answer.get(20, TimeUnit.SECONDS).problem())
+            assertThat(answer.get(90, TimeUnit.SECONDS).problem())
                     .startsWith("TLS: ")
                     .contains("certification path");
             assertThat(requests).hasValue(0);

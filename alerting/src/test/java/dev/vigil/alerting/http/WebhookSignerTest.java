@@ -6,11 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.alerting.WebhookSecret;
 import dev.vigil.alerting.WebhookVectors;
 import java.util.List;
-import java.util.stream.Stream;
-import java.util.stream.StreamSupport;
-import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestFactory;
 
 final class WebhookSignerTest {
     private static final WebhookSecret SECRET = new WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
@@ -33,19 +29,17 @@ final class WebhookSignerTest {
                         new WebhookSigner(List.of(OTHER)).sign("id", 1L, "body"));
     }
 
-    @TestFactory
-    Stream<DynamicTest> shouldSignAsPublished() {
-        JsonNode vectors = WebhookVectors.load();
-        return StreamSupport.stream(vectors.get("sign").spliterator(), false)
-                .map(vector -> DynamicTest.dynamicTest(vector.get("id").asText(), () -> {
-                    WebhookSecret secret =
-                            new WebhookSecret(vector.get("secret").asText());
-                    String signature = new WebhookSigner(List.of(secret))
-                            .sign(
-                                    vector.get("id").asText(),
-                                    vector.get("timestamp").asLong(),
-                                    vector.get("payload").asText());
-                    assertThat(signature).isEqualTo(vector.get("signature").asText());
-                }));
+    @Test
+    void shouldSignAsPublished() {
+        for (JsonNode vector : WebhookVectors.load().get("sign")) {
+            WebhookSecret secret = new WebhookSecret(vector.get("secret").asText());
+            String id = vector.get("id").asText();
+            String signature = new WebhookSigner(List.of(secret))
+                    .sign(
+                            id,
+                            vector.get("timestamp").asLong(),
+                            vector.get("payload").asText());
+            assertThat(signature).as(id).isEqualTo(vector.get("signature").asText());
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.vigil.alerting.service;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
 import dev.vigil.alerting.AlertingConfig;
@@ -28,6 +29,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.admin.Admin;
@@ -43,7 +45,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The whole service between a real broker and real sockets. */
-@Timeout(120)
+@Timeout(240)
 final class AlertingIT {
     private static final String SECRET_TEXT = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     private static final WebhookSecret SECRET = new WebhookSecret(SECRET_TEXT);
@@ -133,9 +135,9 @@ final class AlertingIT {
         assertThat(topic.deliveries())
                 .extracting(Delivery::attempt, Delivery::outcome, Delivery::statusCode)
                 .containsExactly(
-                        org.assertj.core.groups.Tuple.tuple(1, Delivery.Outcome.FAILED, 500),
-                        org.assertj.core.groups.Tuple.tuple(2, Delivery.Outcome.FAILED, 500),
-                        org.assertj.core.groups.Tuple.tuple(3, Delivery.Outcome.DELIVERED, 204));
+                        tuple(1, Delivery.Outcome.FAILED, 500),
+                        tuple(2, Delivery.Outcome.FAILED, 500),
+                        tuple(3, Delivery.Outcome.DELIVERED, 204));
     }
 
     @Test
@@ -175,7 +177,11 @@ final class AlertingIT {
     @Test
     void shouldNotLetASlowEndpointDelayAnother() throws Exception {
         WebhookReceiver slow = receiver();
-        slow.answerWith(alert -> ReceiverAnswer.ACCEPT.after(Duration.ofSeconds(20)));
+        CountDownLatch release = new CountDownLatch(1);
+        slow.answerWith(alert -> {
+            awaitRelease(release);
+            return ReceiverAnswer.ACCEPT;
+        });
         EndpointConfig slowEndpoint =
                 EndpointConfig.ofPrivate("slow", slow.url(), SECRET).withMaxInFlight(2);
         Alerting alerting = start(receiverEndpoint(), slowEndpoint);
@@ -187,7 +193,15 @@ final class AlertingIT {
 
         assertThat(slow.counts().accepted()).isZero();
         assertThat(alerting.status().pending()).isEqualTo(200);
-        slow.close();
+        release.countDown();
+    }
+
+    private static void awaitRelease(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     @Test
@@ -317,7 +331,7 @@ final class AlertingIT {
     }
 
     private static void eventually(BooleanSupplier condition) {
-        await().atMost(Duration.ofSeconds(60))
+        await().atMost(Duration.ofSeconds(120))
                 .pollInterval(Duration.ofMillis(50))
                 .until(condition::getAsBoolean);
     }
