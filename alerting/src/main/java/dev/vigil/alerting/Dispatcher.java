@@ -155,7 +155,7 @@ public final class Dispatcher {
             lane.pauseUntil(nowMs
                     + Math.min(answer.retryAfterMs().getAsLong(), retry.max().toMillis()));
         }
-        if (answer.gone()) {
+        if (answer.gone() && !lane.isDisabled()) {
             disable(lane, nowMs);
         }
         PendingDelivery next = next(attempt, nowMs);

@@ -16,8 +16,11 @@ import java.util.concurrent.Future;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Brings what the outbox owes to Kafka, in order, and strikes it off when the broker has it. A crash in between repeats
@@ -25,6 +28,7 @@ import org.apache.kafka.common.header.internals.RecordHeader;
  * the outbox, on disk. Used by one thread.
  */
 public final class RecordPublisher implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(RecordPublisher.class);
     private static final int BATCH_MAX = 500;
     private static final Duration CLOSE_TIMEOUT = Duration.ofSeconds(2);
 
@@ -42,7 +46,7 @@ public final class RecordPublisher implements AutoCloseable {
     /**
      * Publishes one batch; waits for the broker.
      *
-     * @return whether there was anything
+     * @return false if there was nothing
      * @throws ServiceException if the broker refuses a record for good
      */
     public boolean publishNext() throws InterruptedException {
@@ -55,21 +59,27 @@ public final class RecordPublisher implements AutoCloseable {
             acknowledgements.add(producer.send(producerRecord(record.outgoing())));
         }
         for (Future<RecordMetadata> acknowledgement : acknowledgements) {
-            await(acknowledgement);
+            if (!isWritten(acknowledgement)) {
+                return true;
+            }
         }
         outbox.published(batch);
         publishedSeq = batch.get(batch.size() - 1).seq();
         return true;
     }
 
-    private static void await(Future<RecordMetadata> acknowledgement) throws InterruptedException {
+    /** False if the broker is away for longer than the producer waits: the batch is published again. */
+    private static boolean isWritten(Future<RecordMetadata> acknowledgement) throws InterruptedException {
         try {
             acknowledgement.get();
+            return true;
         } catch (ExecutionException e) {
-            throw new ServiceException(
-                    "delivery reports cannot be written to Kafka: "
-                            + e.getCause().getMessage(),
-                    e);
+            Throwable cause = e.getCause();
+            if (cause instanceof RetriableException) {
+                log.warn("delivery reports wait for Kafka: {}", cause.getMessage());
+                return false;
+            }
+            throw new ServiceException("delivery reports cannot be written to Kafka: " + cause.getMessage(), e);
         }
     }
 

@@ -13,6 +13,7 @@ import dev.vigil.alerting.kafka.RecordPublisher;
 import dev.vigil.alerting.rocksdb.RocksDbOutbox;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.LatencyRecorder;
+import dev.vigil.service.ServiceException;
 import dev.vigil.service.VigilService;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
@@ -96,12 +97,12 @@ public final class Alerting implements VigilService {
             Running parts = open();
             running = parts;
             AlertingMetrics.register(registry, parts.outbox, config.endpoints());
+            state = ServiceState.RUNNING;
             parts.intakeThread.start();
             parts.dispatcherThread.start();
             parts.publisherThread.start();
-            state = ServiceState.RUNNING;
         } catch (RuntimeException e) {
-            fail(e);
+            failed(e);
             throw e;
         }
     }
@@ -124,9 +125,9 @@ public final class Alerting implements VigilService {
                 source,
                 dispatcher,
                 publisher,
-                new ServiceThread("alerting-intake", () -> takeAlerts(source, intake, outbox), this::fail),
-                new ServiceThread("alerting-dispatcher", () -> dispatch(dispatcher), this::fail),
-                new ServiceThread("alerting-publisher", () -> publish(publisher), this::fail));
+                new ServiceThread("alerting-intake", () -> takeAlerts(source, intake, outbox), this::threadFailed),
+                new ServiceThread("alerting-dispatcher", () -> dispatch(dispatcher), this::threadFailed),
+                new ServiceThread("alerting-publisher", () -> publish(publisher), this::threadFailed));
     }
 
     private void recordLatency(long latencyMs) {
@@ -163,8 +164,18 @@ public final class Alerting implements VigilService {
         }
     }
 
-    private void fail(RuntimeException e) {
-        log.error("alerting failed: {}", e.getMessage(), e);
+    /** A thread ended; the others go on, so that what can still be delivered is. */
+    private void threadFailed(RuntimeException e) {
+        if (e instanceof ServiceException) {
+            log.error("alerting: {}", e.getMessage());
+            log.debug("alerting: where it failed", e);
+        } else {
+            log.error("alerting: unexpected failure", e);
+        }
+        failed(e);
+    }
+
+    private void failed(RuntimeException e) {
         problem = String.valueOf(e.getMessage());
         state = ServiceState.FAILED;
     }
