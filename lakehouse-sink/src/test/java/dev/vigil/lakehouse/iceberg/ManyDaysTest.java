@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Field case E11: a back-fill over many days. */
 class ManyDaysTest {
-    private static final int DAYS = 500;
+    private static final int DAYS = 100;
     private static final int ROUNDS = 4;
 
     @TempDir
