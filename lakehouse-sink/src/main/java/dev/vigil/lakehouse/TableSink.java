@@ -261,16 +261,16 @@ public final class TableSink implements AutoCloseable {
         if (outcome instanceof CommitOutcome.Rejected rejected) {
             return startOver(new IllegalStateException(rejected.reason()));
         }
-        problem = ((CommitOutcome.Unknown) outcome).problem();
+        problem = oneLine(((CommitOutcome.Unknown) outcome).problem());
         counts.failed();
-        log.warn("{}: the outcome of a commit is not known, checking again: {}", table.tableName(), problem);
+        log.warn("the outcome of a commit is not known, checking again: {}", problem);
         return retryMs();
     }
 
     private long startOver(RuntimeException cause) {
         counts.failed();
         problem = describe(cause);
-        log.warn("{}: reading again from where the table stands: {}", table.tableName(), problem);
+        log.warn("reading again from where the table stands: {}", problem);
         log.debug("cause", cause);
         store.discard();
         target = null;
@@ -281,7 +281,7 @@ public final class TableSink implements AutoCloseable {
 
     private long failForGood(ServiceException cause) {
         problem = describe(cause);
-        log.error("{}: stopped: {}", table.tableName(), problem);
+        log.error("stopped: {}", problem);
         store.discard();
         batchRows = 0;
         phase = Phase.FAILED;
@@ -305,6 +305,10 @@ public final class TableSink implements AutoCloseable {
         if (deepest != e && deepest.getMessage() != null && !message.contains(deepest.getMessage())) {
             message = message + ": " + deepest.getMessage();
         }
+        return oneLine(message);
+    }
+
+    private String oneLine(String message) {
         return table.tableName() + ": " + message.lines().findFirst().orElse("");
     }
 
@@ -327,15 +331,13 @@ public final class TableSink implements AutoCloseable {
     /** Commits what was read, once; what cannot be committed now is read again after the next start. */
     @Override
     public void close() {
+        long rows = batchRows;
         try {
-            if (phase == Phase.COMMITTING || (phase == Phase.READING && batchRows > 0)) {
-                long waitMs = phase == Phase.COMMITTING ? settle() : seal();
-                if (waitMs > 0) {
-                    log.warn("{}: closed with {} rows to read again", table.tableName(), batchRows);
-                }
+            if (rows > 0 && (phase == Phase.COMMITTING ? settle() : seal()) > 0) {
+                log.warn("{}: closed with {} rows to read again", table.tableName(), rows);
             }
         } catch (RuntimeException e) {
-            log.warn("{}: closed with {} rows to read again: {}", table.tableName(), batchRows, describe(e));
+            log.warn("{}: closed with {} rows to read again: {}", table.tableName(), rows, describe(e));
         }
         publish();
         flushRequests.drainTo(flushing);

@@ -150,12 +150,15 @@ public final class HistoryCatalog implements AutoCloseable {
         }
     }
 
-    private static void createNamespace(Catalog connected) {
+    private static synchronized void createNamespace(Catalog connected) {
         if (connected instanceof SupportsNamespaces namespaces && !namespaces.namespaceExists(NAMESPACE)) {
             try {
                 namespaces.createNamespace(NAMESPACE);
-            } catch (AlreadyExistsException e) {
-                // Another table's thread, or another process, was faster: what is wanted is there.
+            } catch (RuntimeException e) {
+                // Another process may have been faster, which each catalog tells in its own way.
+                if (!namespaces.namespaceExists(NAMESPACE)) {
+                    throw e;
+                }
             }
         }
     }

@@ -4,6 +4,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -36,7 +37,9 @@ final class CsvText {
         if (value instanceof BigDecimal number) {
             return number.toPlainString();
         }
-        return value instanceof Map || value instanceof List ? JsonText.encode(JsonText.tree(value)) : value.toString();
+        return value instanceof Map || value instanceof List
+                ? JsonText.encode(Objects.requireNonNull(JsonText.tree(value)))
+                : value.toString();
     }
 
     private static String quoted(String text) {

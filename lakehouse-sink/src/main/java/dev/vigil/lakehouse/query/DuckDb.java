@@ -23,10 +23,14 @@ import org.jspecify.annotations.Nullable;
 final class DuckDb implements AutoCloseable {
     private final Connection connection;
 
-    /** @param spill for what does not fit into memory; absent: nothing may spill */
+    /**
+     * @param spill for what does not fit into memory, for a result of any size that is read as it comes; absent: nothing
+     *     may spill, and the result is whole before the first row is read. A result that streams loses the reason of a
+     *     failure, one that does not is outside of the memory limit
+     */
     DuckDb(List<TableFiles> tables, int memoryMb, int threads, @Nullable Path spill) throws SQLException {
         Properties properties = new Properties();
-        properties.setProperty("jdbc_stream_results", "true");
+        properties.setProperty("jdbc_stream_results", Boolean.toString(spill != null));
         connection = DriverManager.getConnection("jdbc:duckdb:", properties);
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET TimeZone='UTC'");
@@ -49,8 +53,26 @@ final class DuckDb implements AutoCloseable {
         return connection;
     }
 
-    /** Whether it is one query: SELECT, WITH, DESCRIBE, SHOW and the like, by DuckDB's own parser. */
-    void requireOneQuery(String sql) throws SQLException {
+    /**
+     * The query with a limit around it; an order within it holds.
+     *
+     * @throws QueryException if it is not exactly one query: SELECT, WITH, DESCRIBE, SHOW and the like, by DuckDB's own
+     *     parser
+     */
+    String limited(String sql, long rows) throws SQLException {
+        requireOneQuery(sql);
+        String bare = sql.strip();
+        while (bare.endsWith(";")) {
+            bare = bare.substring(0, bare.length() - 1).stripTrailing();
+        }
+        String limited = "SELECT * FROM (" + bare + "\n) LIMIT " + rows;
+        if (parse(limited).path("error").asBoolean()) {
+            throw new QueryException(QueryException.Kind.BAD_SQL, "expected nothing after the last semicolon");
+        }
+        return limited;
+    }
+
+    private void requireOneQuery(String sql) throws SQLException {
         JsonNode parsed = parse(sql);
         if (parsed.path("error").asBoolean()) {
             String message = parsed.path("error_type").asText().equals("not implemented")

@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
-import java.sql.SQLTimeoutException;
 import java.sql.Statement;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -57,13 +56,7 @@ public final class HistoryQuery implements AutoCloseable {
         List<TableFiles> tables = HistoryScans.plan(catalog, name -> mayRead(sql, name), asOf);
         int files = tables.stream().mapToInt(table -> table.files().size()).sum();
         try (DuckDb duck = new DuckDb(tables, limits.memoryMb(), limits.threads(), null)) {
-            duck.requireOneQuery(sql);
-            return read(duck, sql, limits, files, startNs);
-        } catch (SQLTimeoutException e) {
-            throw new QueryException(
-                    QueryException.Kind.LIMIT,
-                    "cancelled: it took longer than " + limits.timeout().toSeconds() + " s",
-                    e);
+            return read(duck, duck.limited(sql, limits.maxRows() + 1L), limits, files, startNs);
         } catch (SQLException e) {
             throw failure(e, limits);
         }
@@ -110,7 +103,13 @@ public final class HistoryQuery implements AutoCloseable {
 
     private static QueryException failure(SQLException e, QueryLimits limits) {
         String message = String.valueOf(e.getMessage());
-        if (message.startsWith("Out of Memory")) {
+        if (message.contains("INTERRUPT Error")) {
+            return new QueryException(
+                    QueryException.Kind.LIMIT,
+                    "cancelled: it took longer than " + limits.timeout().toSeconds() + " s",
+                    e);
+        }
+        if (message.contains("Out of Memory Error")) {
             return new QueryException(
                     QueryException.Kind.LIMIT, "it needs more than " + limits.memoryMb() + " MB of memory", e);
         }

@@ -107,7 +107,7 @@ public final class HistoryReader implements AutoCloseable {
      * @throws QueryException if there is no such table
      */
     public Stream<Map<String, @Nullable Object>> rows(String table, Range range) {
-        String sql = "SELECT * FROM " + DuckDb.quoted(table) + range.where() + " ORDER BY event_time, ALL";
+        String sql = "SELECT * FROM " + DuckDb.quoted(table) + range.where() + " ORDER BY event_time";
         return stream(table, sql, range.asOf());
     }
 

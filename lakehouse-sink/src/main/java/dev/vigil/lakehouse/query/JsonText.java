@@ -1,8 +1,10 @@
 package dev.vigil.lakehouse.query;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.vigil.event.EventTimes;
 import dev.vigil.event.Json;
-import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -13,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers, and their nested values, as JSON. */
 final class JsonText {
+    /** Records leave absent values out; an answer says that they are null. */
+    private static final JsonMapper MAPPER = Json.mapper()
+            .rebuild()
+            .serializationInclusion(JsonInclude.Include.ALWAYS)
+            .build();
+
     private JsonText() {}
 
     static String write(QueryResult result) {
@@ -38,13 +46,14 @@ final class JsonText {
         return unique;
     }
 
-    /** A nested value on one line. */
-    static String encode(@Nullable Object value) {
-        return new String(Json.encode(value == null ? NULL : value), StandardCharsets.UTF_8);
+    /** A value on one line; what {@link #tree} gives, or a container of it. */
+    static String encode(Object value) {
+        try {
+            return MAPPER.writeValueAsString(value);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("cannot be written as JSON: " + value.getClass(), e);
+        }
     }
-
-    private static final com.fasterxml.jackson.databind.node.NullNode NULL =
-            com.fasterxml.jackson.databind.node.NullNode.getInstance();
 
     /** The value with only what JSON has: NaN and infinities become null, times become text. */
     static @Nullable Object tree(@Nullable Object value) {
