@@ -7,6 +7,7 @@ import io.javalin.router.JavalinDefaultRoutingApi;
 import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
@@ -35,6 +36,10 @@ final class Problems {
             Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
             if (isGone(cause)) {
                 LOG.debug("client went away: {}", cause.toString());
+                return;
+            }
+            if (cause instanceof HttpException refused && refused.getCode() < 500) {
+                write(ctx, Problem.ofStatus(refused.getCode()));
                 return;
             }
             String errorId = UUID.randomUUID().toString();

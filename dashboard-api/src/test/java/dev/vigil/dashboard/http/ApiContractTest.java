@@ -127,6 +127,7 @@ final class ApiContractTest {
         assertThat(answer.at("/rows/0/0").asText()).isEqualTo("approve");
         assertThat(answer.at("/rows/1/2").isNull()).as("NaN").isTrue();
         assertThat(answer.at("/rows/0/3").asText()).as("beyond 2^53").isEqualTo("9223372036854775807");
+        assertThat(answer.at("/rows/0/4").asText()).as("a list").isEqualTo("[{\"rule\":\"velocity\"}]");
     }
 
     @Test

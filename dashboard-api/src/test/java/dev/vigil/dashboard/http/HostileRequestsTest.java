@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.dashboard.status.StatusBoard;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.net.Socket;
 import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +91,30 @@ final class HostileRequestsTest {
                 .lines()
                 .filter(line -> !line.startsWith("#"))
                 .count();
+    }
+
+    // Field case F13.
+    @Test
+    void shouldAnswerOthersWhileManyClientsTrickleTheirBodies() throws IOException {
+        String head =
+                "POST /api/v1/events HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/cloudevents+json\r\n"
+                        + "Content-Length: 5000\r\n\r\n{";
+        List<Socket> sockets = new ArrayList<>();
+        try {
+            for (int i = 0; i < 200; i++) {
+                Socket socket = new Socket("127.0.0.1", harness.server.port());
+                socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+                sockets.add(socket);
+            }
+            assertThat(client.get("/health").status()).isEqualTo(200);
+            assertThat(client.post("/api/v1/events", "application/cloudevents+json", "{}")
+                            .status())
+                    .isEqualTo(400);
+        } finally {
+            for (Socket socket : sockets) {
+                socket.close();
+            }
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.vigil.dashboard.http;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.vigil.dashboard.Patience;
 import dev.vigil.dashboard.intake.EventLogException;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
@@ -133,7 +134,7 @@ final class IntakeHttpTest {
         harness.log.answerWith(() -> confirmation);
         CompletableFuture<ApiClient.Answer> first =
                 CompletableFuture.supplyAsync(() -> client.post(EVENTS, STRUCTURED, event("a")));
-        org.awaitility.Awaitility.await().until(() -> harness.log.events().size() == 1);
+        Patience.await().until(() -> harness.log.events().size() == 1);
 
         var refused = client.post(EVENTS, STRUCTURED, event("b"));
         assertThat(refused.status()).isEqualTo(429);

@@ -1,7 +1,7 @@
 package dev.vigil.dashboard.http;
 
+import static dev.vigil.dashboard.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;

@@ -1,8 +1,8 @@
 package dev.vigil.dashboard.http;
 
+import static dev.vigil.dashboard.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.service.ServiceException;

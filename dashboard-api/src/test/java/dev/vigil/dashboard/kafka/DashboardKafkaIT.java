@@ -1,8 +1,8 @@
 package dev.vigil.dashboard.kafka;
 
+import static dev.vigil.dashboard.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.dashboard.Dashboard;
