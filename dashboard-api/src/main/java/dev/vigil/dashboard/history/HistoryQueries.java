@@ -20,7 +20,8 @@ public interface HistoryQueries {
     /**
      * A result.
      *
-     * @param rows values in column order: null, Boolean, Number, String; anything else is shown as its text
+     * @param rows values in column order: null, Boolean, Number, String, List, Map (struct); anything else is shown as its
+     *     text
      */
     record Table(List<Column> columns, List<List<@Nullable Object>> rows, boolean truncated) {
         public Table {

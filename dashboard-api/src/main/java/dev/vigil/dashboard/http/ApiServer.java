@@ -76,6 +76,10 @@ public final class ApiServer implements AutoCloseable {
         server = WebServer.start(config, section, maxBodyBytes, meters, routes);
     }
 
+    List<WebServer.Routes> routes() {
+        return routes;
+    }
+
     /** @throws IllegalStateException before the start */
     public int port() {
         return started().port();

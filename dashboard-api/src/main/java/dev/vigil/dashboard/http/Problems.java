@@ -4,12 +4,11 @@ import io.javalin.http.Context;
 import io.javalin.http.HttpResponseException;
 import io.javalin.router.Endpoint;
 import io.javalin.router.JavalinDefaultRoutingApi;
-import java.io.IOException;
-import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
+import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -39,6 +38,10 @@ final class Problems {
                 LOG.debug("client went away: {}", cause.toString());
                 return;
             }
+            if (cause instanceof HttpException refused && refused.getCode() < 500) {
+                write(ctx, Problem.ofStatus(refused.getCode()));
+                return;
+            }
             String errorId = UUID.randomUUID().toString();
             LOG.error("error {} while answering {} {}", errorId, ctx.method(), route(ctx), cause);
             write(ctx, Problem.internal(errorId));
@@ -66,12 +69,7 @@ final class Problems {
             response.setStatus(status);
             response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
             SecurityHeaders.forEach(response.getHeaders()::put);
-            try (OutputStream out = Content.Sink.asOutputStream(response)) {
-                out.write(ApiJson.encode(Problem.ofStatus(status)));
-                callback.succeeded();
-            } catch (IOException e) {
-                callback.failed(e);
-            }
+            response.write(true, ByteBuffer.wrap(ApiJson.encode(Problem.ofStatus(status))), callback);
             return true;
         }
     }

@@ -8,8 +8,7 @@ import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
-import java.math.BigInteger;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +19,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 final class QueryRoutes implements WebServer.Routes, AutoCloseable {
     private static final int DEFAULT_LIMIT = 1_000;
     private static final int MAX_SQL_CHARACTERS = 20_000;
-    /** Beyond it a JavaScript number is no longer exact, so it is sent as a text. */
-    private static final long MAX_SAFE_INTEGER = (1L << 53) - 1;
+    /** For the query engine to notice by itself that the time is over, before the client is answered without it. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final QueryConfig config;
     private final @Nullable HistoryQueries queries;
@@ -80,7 +80,8 @@ final class QueryRoutes implements WebServer.Routes, AutoCloseable {
 
     private CompletableFuture<Answer> run(HistoryQueries history, String sql, int limit) {
         try {
-            return CompletableFuture.supplyAsync(() -> ask(history, sql, limit), executor);
+            return CompletableFuture.supplyAsync(() -> ask(history, sql, limit), executor)
+                    .orTimeout(config.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
         } catch (RejectedExecutionException e) {
             throw new ProblemException(
                     Problem.of(429, "busy", "Too many queries", "Other queries are running; ask again."), 2);
@@ -93,25 +94,10 @@ final class QueryRoutes implements WebServer.Routes, AutoCloseable {
         List<List<@Nullable Object>> rows = new ArrayList<>(table.rows().size());
         for (List<@Nullable Object> row : table.rows()) {
             List<@Nullable Object> values = new ArrayList<>(row.size());
-            row.forEach(value -> values.add(shown(value)));
+            row.forEach(value -> values.add(QueryValues.shown(value)));
             rows.add(values);
         }
         return new Answer(table.columns(), rows, table.truncated(), Math.max(0, clock.epochMs() - startMs));
-    }
-
-    private static @Nullable Object shown(@Nullable Object value) {
-        if (value instanceof Long number) {
-            return Math.abs(number) > MAX_SAFE_INTEGER || number == Long.MIN_VALUE
-                    ? (Object) number.toString()
-                    : number;
-        }
-        if (value instanceof BigInteger number) {
-            return number.bitLength() > 53 ? (Object) number.toString() : number;
-        }
-        if (value instanceof BigDecimal number) {
-            return number.precision() > 15 ? (Object) number.toPlainString() : number;
-        }
-        return value == null || value instanceof Boolean || value instanceof Number ? value : value.toString();
     }
 
     private static Query read(Context ctx) {
@@ -157,6 +143,9 @@ final class QueryRoutes implements WebServer.Routes, AutoCloseable {
     private static RuntimeException problem(Throwable failure) {
         Throwable cause =
                 failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+        if (cause instanceof TimeoutException) {
+            return new ProblemException(Problem.of(503, "query-timeout", "Query took too long", null), 5);
+        }
         if (!(cause instanceof HistoryException history)) {
             return new CompletionException(cause);
         }

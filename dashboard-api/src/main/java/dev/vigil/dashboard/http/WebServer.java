@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -24,7 +25,7 @@ final class WebServer implements AutoCloseable {
     /** Small, so that a client that reads no more is noticed within seconds and not after megabytes. */
     private static final int SEND_BUFFER_BYTES = 128 << 10;
 
-    private static final int MIN_UPLOAD_BYTES_PER_SECOND = 256;
+    private static final int MAX_CONNECTIONS = 4_096;
 
     private final Javalin javalin;
     private final String host;
@@ -50,6 +51,8 @@ final class WebServer implements AutoCloseable {
             HttpConfig config, String section, int maxBodyBytes, MeterRegistry meters, List<Routes> routes) {
         Server server = new Server(threadPool());
         server.setErrorHandler(new Problems.JettyErrors());
+        server.setHandler(WholeBodies.handler(maxBodyBytes));
+        server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
         ServerConnector connector = connector(server);
         bind(connector, config, section);
         Javalin javalin = Javalin.create(javalinConfig -> {
@@ -59,7 +62,12 @@ final class WebServer implements AutoCloseable {
             javalinConfig.requestLogger.http(new RequestMeters(meters));
             registerAll(javalinConfig.routes, config, routes);
         });
-        javalin.start();
+        try {
+            javalin.start();
+        } catch (RuntimeException e) {
+            javalin.stop();
+            throw e;
+        }
         return new WebServer(javalin, config.host());
     }
 
@@ -100,7 +108,6 @@ final class WebServer implements AutoCloseable {
         http.setSendServerVersion(false);
         http.setSendXPoweredBy(false);
         http.setRequestHeaderSize(16 << 10);
-        http.setMinRequestDataRate(MIN_UPLOAD_BYTES_PER_SECOND);
         ServerConnector connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(http));
         connector.setIdleTimeout(IDLE_TIMEOUT_MS);
         connector.setAcceptedSendBufferSize(SEND_BUFFER_BYTES);

@@ -176,6 +176,7 @@ public final class CloudEventReader {
                 data = readData(parser, body, event);
             } else if (name.equals("data_base64")) {
                 event.refuse("data", EventProblem.MALFORMED, "expected a JSON object in data, found data_base64");
+                parser.skipChildren();
             } else if (value.isScalarValue()) {
                 // JSON null means unset.
                 if (value != JsonToken.VALUE_NULL) {
@@ -223,7 +224,6 @@ public final class CloudEventReader {
         }
         int start = (int) parser.currentTokenLocation().getByteOffset();
         int depth = 1;
-        boolean cardNumber = false;
         while (depth > 0) {
             token = parser.nextToken();
             if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
@@ -231,7 +231,6 @@ public final class CloudEventReader {
             } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
                 depth--;
             } else if (isText(token) && CardNumbers.isIn(parser.getText())) {
-                cardNumber = true;
                 event.refuse(
                         pointer(parser, token),
                         EventProblem.CARD_NUMBER,
@@ -245,7 +244,7 @@ public final class CloudEventReader {
                     EventProblem.TOO_LARGE,
                     "expected at most " + maxDataBytes + " bytes, found " + (end - start));
         }
-        return cardNumber ? null : Arrays.copyOfRange(body, start, end);
+        return Arrays.copyOfRange(body, start, end);
     }
 
     private static boolean isText(JsonToken token) {

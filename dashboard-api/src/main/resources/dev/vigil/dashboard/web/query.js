@@ -9,7 +9,11 @@ const EXAMPLES = [
     'accounts with most alerts',
     'SELECT account, count(*) AS alerts, max(score) AS top_score\nFROM alerts\nGROUP BY account\nORDER BY alerts DESC\nLIMIT 20',
   ],
-  ['latest alerts', 'SELECT *\nFROM alerts\nORDER BY event_time DESC\nLIMIT 50'],
+  ['latest alerts', 'SELECT event_time, account, decision, score, event_fields\nFROM alerts\nORDER BY event_time DESC\nLIMIT 50'],
+  [
+    'slowest webhooks',
+    "SELECT endpoint, outcome, count(*) AS attempts,\n       round(avg(duration_ms), 1) AS mean_ms, max(duration_ms) AS max_ms\nFROM deliveries\nGROUP BY ALL\nORDER BY max_ms DESC",
+  ],
 ];
 
 class HistoryQuery extends LitElement {

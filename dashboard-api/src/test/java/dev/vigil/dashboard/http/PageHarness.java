@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The whole server over fakes, on a free port: for tests, and by hand to look at the page. */
@@ -69,11 +70,13 @@ final class PageHarness implements AutoCloseable {
                         new HistoryQueries.Column("decision", "VARCHAR"),
                         new HistoryQueries.Column("events", "BIGINT"),
                         new HistoryQueries.Column("mean", "DOUBLE"),
-                        new HistoryQueries.Column("position", "BIGINT")),
+                        new HistoryQueries.Column("position", "BIGINT"),
+                        new HistoryQueries.Column("rules", "STRUCT[]")),
                 List.of(
-                        Arrays.<@Nullable Object>asList("approve", 184_201L, 3.25, Long.MAX_VALUE),
-                        Arrays.<@Nullable Object>asList("review", 812L, Double.NaN, 4L),
-                        Arrays.<@Nullable Object>asList("decline", 301L, null, null)),
+                        Arrays.<@Nullable Object>asList(
+                                "approve", 184_201L, 3.25, Long.MAX_VALUE, List.of(Map.of("rule", "velocity"))),
+                        Arrays.<@Nullable Object>asList("review", 812L, Double.NaN, 4L, null),
+                        Arrays.<@Nullable Object>asList("decline", 301L, null, null, List.of())),
                 false);
     }
 

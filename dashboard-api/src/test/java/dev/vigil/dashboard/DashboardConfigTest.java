@@ -1,0 +1,75 @@
+package dev.vigil.dashboard;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.config.ConfigException;
+import dev.vigil.dashboard.http.HttpConfig;
+import dev.vigil.dashboard.http.QueryConfig;
+import dev.vigil.dashboard.intake.IntakeConfig;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class DashboardConfigTest {
+    private static DashboardConfig read(String yaml) {
+        return DashboardConfig.from(ConfigDocument.parse("vigil.yaml", yaml));
+    }
+
+    @Test
+    void defaults() {
+        assertThat(read("{}")).isEqualTo(DashboardConfig.local(8080));
+        assertThat(DashboardConfig.local(8080).http()).isEqualTo(new HttpConfig("127.0.0.1", 8080, List.of()));
+        assertThat(DashboardConfig.local(8080).intake())
+                .isEqualTo(new IntakeConfig(1_048_576, 1_000, 262_144, 64, Duration.ofSeconds(10)));
+        assertThat(DashboardConfig.local(8080).query()).isEqualTo(new QueryConfig(10_000, Duration.ofSeconds(30), 2));
+    }
+
+    @Test
+    void explicitPropertyMappings() {
+        DashboardConfig config = read("""
+                host: 0.0.0.0
+                port: 9090
+                allowed-hosts: [vigil.example]
+                recent-alerts: 10
+                recent-scored: 20
+                max-live-clients: 30
+                intake: {max-body-bytes: 2048, max-events: 5, max-data-bytes: 1024, max-in-flight: 7, broker-timeout: 3s}
+                query: {max-rows: 50, timeout: 4s, concurrent: 1}
+                services:
+                  scoring-engine: [http://a:8081, http://b:8081]
+                  alerting: https://c
+                """);
+        assertThat(config)
+                .isEqualTo(new DashboardConfig(
+                        new HttpConfig("0.0.0.0", 9090, List.of("vigil.example")),
+                        10,
+                        20,
+                        30,
+                        new IntakeConfig(2_048, 5, 1_024, 7, Duration.ofSeconds(3)),
+                        new QueryConfig(50, Duration.ofSeconds(4), 1),
+                        Map.of(
+                                "scoring-engine", List.of(URI.create("http://a:8081"), URI.create("http://b:8081")),
+                                "alerting", List.of(URI.create("https://c")))));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "prot: 1|vigil.yaml:1:7: prot: unknown key 'prot', did you mean 'port'?",
+                "port: 70000|vigil.yaml:1:7: port: expected an integer from 0 to 65535, found '70000'",
+                "services: {scoring: x}|unknown key 'scoring'",
+                "services: {alerting: 'ftp://x'}|expected an address such as http://scoring-engine:8081, found 'ftp://x'",
+                "services: {alerting: 'http://u:p@x'}|expected an address such as",
+                "intake: {max-body-bytes: 2048, max-data-bytes: 4096}|expected an integer from 1 to 2048, found '4096'"
+            })
+    void shouldRefuseWhatCannotBeMeant(String yaml, String expected) {
+        assertThatThrownBy(() -> read(yaml)).isInstanceOf(ConfigException.class).hasMessageContaining(expected);
+    }
+}

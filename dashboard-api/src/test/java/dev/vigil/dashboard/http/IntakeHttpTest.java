@@ -1,0 +1,182 @@
+package dev.vigil.dashboard.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vigil.dashboard.Patience;
+import dev.vigil.dashboard.intake.EventLogException;
+import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.EventTimes;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+final class IntakeHttpTest {
+    private static final String STRUCTURED = "application/cloudevents+json";
+    private static final String BATCH = "application/cloudevents-batch+json";
+    private static final String EVENTS = "/api/v1/events";
+
+    private PageHarness harness;
+    private ApiClient client;
+
+    @BeforeEach
+    void start() {
+        harness = new PageHarness(1_800_000_000_000L, 0, null, 1);
+        harness.server.start("dashboard");
+        client = new ApiClient(harness.url());
+    }
+
+    @AfterEach
+    void stop() {
+        harness.close();
+    }
+
+    private static String event(String id) {
+        return """
+                {"specversion":"1.0","id":"%s","source":"/shop","type":"login","subject":"acc-1",
+                 "time":"2026-11-30T06:55:24.25+01:00","data":{"device":"d1","amount":57.10,"big":12345678901234567890123}}""".formatted(id);
+    }
+
+    @Test
+    void shouldPublishAStructuredEventWithTheVeryBytesOfItsData() {
+        assertThat(client.post(EVENTS, STRUCTURED + "; charset=utf-8", event("e1"))
+                        .status())
+                .isEqualTo(202);
+
+        EventEnvelope event = harness.log.events().get(0);
+        assertThat(event.id()).isEqualTo("e1");
+        assertThat(event.subject()).isEqualTo("acc-1");
+        assertThat(EventTimes.format(event.timeUs())).isEqualTo("2026-11-30T05:55:24.250Z");
+        assertThat(new String(event.data(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"device\":\"d1\",\"amount\":57.10,\"big\":12345678901234567890123}");
+    }
+
+    @Test
+    void shouldPublishABinaryEventWithDecodedHeaders() {
+        var answer = client.post(
+                EVENTS,
+                "application/json",
+                "{\"device\":\"d1\"}",
+                "ce-specversion",
+                "1.0",
+                "ce-id",
+                "e%2D1 %E2%82%AC",
+                "ce-source",
+                "/shop",
+                "ce-type",
+                "login",
+                "ce-subject",
+                "\"acc \\\"1\\\"\"",
+                "ce-time",
+                "2026-11-30T06:55:24Z",
+                "ce-traceparent",
+                "00-abc");
+        assertThat(answer.status()).isEqualTo(202);
+        EventEnvelope event = harness.log.events().get(0);
+        assertThat(event.id()).isEqualTo("e-1 €");
+        assertThat(event.subject()).isEqualTo("acc \"1\"");
+    }
+
+    @Test
+    void shouldPublishABatchInOrder() {
+        assertThat(client.post(EVENTS, BATCH, "[" + event("a") + "," + event("b") + "]")
+                        .json()
+                        .path("accepted")
+                        .asInt())
+                .isEqualTo(2);
+        assertThat(harness.log.events()).extracting(EventEnvelope::id).containsExactly("a", "b");
+    }
+
+    @Test
+    void shouldTellEveryErrorOfABatchAndPublishNothingOfIt() {
+        String bad =
+                event("c").replace("\"acc-1\"", "null").replace("\"2026-11-30T06:55:24.25+01:00\"", "\"yesterday\"");
+        var answer = client.post(
+                EVENTS, BATCH, "[" + event("a") + "," + bad + ",7," + event("d").replace("login", "vigil.tick") + "]");
+
+        assertThat(answer.status()).isEqualTo(400);
+        assertThat(answer.header("Content-Type")).isEqualTo("application/problem+json");
+        assertThat(answer.json().path("errors"))
+                .extracting(e -> e.path("index").asInt() + " " + e.path("field").asText() + " "
+                        + e.path("code").asText())
+                .containsExactlyInAnyOrder("1 subject missing", "1 time malformed", "2  malformed", "3 type reserved");
+        assertThat(harness.log.events()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseCardNumbersWithoutRepeatingThem() {
+        String withCard = event("a").replace("\"d1\"", "\"paid with 4111-1111 1111 1111 today\"");
+        var answer = client.post(EVENTS, STRUCTURED, withCard);
+
+        assertThat(answer.status()).isEqualTo(400);
+        JsonNode error = answer.json().at("/errors/0");
+        assertThat(error.path("code").asText()).isEqualTo("card_number");
+        assertThat(error.path("field").asText()).isEqualTo("/data/device");
+        assertThat(answer.body()).doesNotContain("1111");
+    }
+
+    @Test
+    void shouldAnswer503WithRetryAfterWhileTheBrokerDoesNotConfirm() {
+        harness.log.answerWith(() ->
+                CompletableFuture.failedFuture(new EventLogException("no", new IOException("broker-7.internal:9092"))));
+        var answer = client.post(EVENTS, STRUCTURED, event("a"));
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.header("Retry-After")).isEqualTo("5");
+        assertThat(answer.body()).doesNotContain("broker-7");
+    }
+
+    @Test
+    void shouldAnswer429WhileTooMuchIsInFlightAndTakeMoreAfterwards() throws Exception {
+        CompletableFuture<Void> confirmation = new CompletableFuture<>();
+        harness.log.answerWith(() -> confirmation);
+        CompletableFuture<ApiClient.Answer> first =
+                CompletableFuture.supplyAsync(() -> client.post(EVENTS, STRUCTURED, event("a")));
+        Patience.await().until(() -> harness.log.events().size() == 1);
+
+        var refused = client.post(EVENTS, STRUCTURED, event("b"));
+        assertThat(refused.status()).isEqualTo(429);
+        assertThat(refused.header("Retry-After")).isEqualTo("1");
+
+        confirmation.complete(null);
+        assertThat(first.get().status()).isEqualTo(202);
+        assertThat(client.post(EVENTS, STRUCTURED, event("b")).status()).isEqualTo(202);
+    }
+
+    @Test
+    void shouldRefuseBodiesOverTheLimit() {
+        String large = event("a").replace("d1", "x".repeat(1 << 20));
+        assertThat(client.post(EVENTS, STRUCTURED, large).status()).isEqualTo(413);
+
+        String chunk = "x".repeat(65_536);
+        StringBuilder chunked =
+                new StringBuilder("POST " + EVENTS + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+                        + "Content-Type: " + STRUCTURED + "\r\nTransfer-Encoding: chunked\r\n\r\n");
+        for (int i = 0; i < 20; i++) {
+            chunked.append(Integer.toHexString(chunk.length()))
+                    .append("\r\n")
+                    .append(chunk)
+                    .append("\r\n");
+        }
+        String answer = RawHttp.exchange(harness.server.port(), chunked + "0\r\n\r\n");
+        assertThat(RawHttp.status(answer)).isEqualTo(413);
+        assertThat(answer).contains("application/problem+json");
+    }
+
+    @Test
+    void shouldRefuseOtherContentTypes() {
+        for (String type : new String[] {"text/plain", "application/json", "application/x-www-form-urlencoded"}) {
+            assertThat(client.post(EVENTS, type, event("a")).status()).as(type).isEqualTo(415);
+        }
+    }
+
+    @Test
+    void shouldCountWhatItTookAndRefused() {
+        client.post(EVENTS, BATCH, "[" + event("a") + "," + event("b") + "]");
+        client.post(EVENTS, BATCH, "[{},{}]");
+        assertThat(harness.server.acceptedEvents()).isEqualTo(2);
+        assertThat(harness.server.refusedEvents()).isEqualTo(2);
+    }
+}

@@ -1,0 +1,217 @@
+package dev.vigil.dashboard.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.LocatorAssertions;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import dev.vigil.event.Alert;
+import dev.vigil.event.Delivery;
+import dev.vigil.event.RuleHit;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The page in a real browser: Chromium and Node of the machine; skipped where there are none. */
+final class PageBrowserTest {
+    private static final LocatorAssertions.ContainsTextOptions PATIENT =
+            new LocatorAssertions.ContainsTextOptions().setTimeout(15_000);
+
+    private static Playwright playwright;
+    private static Browser browser;
+
+    private final List<String> complaints = new ArrayList<>();
+    private PageHarness harness;
+    private BrowserContext context;
+    private Page page;
+
+    @BeforeAll
+    static void startBrowser() {
+        Optional<Path> chromium = firstOf("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
+        Optional<Path> node = firstOf("/usr/bin/node", "/usr/local/bin/node");
+        assumeTrue(chromium.isPresent(), "no Chromium on this machine");
+        assumeTrue(node.isPresent(), "no Node on this machine, which the test's browser driver runs on");
+        System.setProperty("playwright.nodejs.path", node.get().toString());
+        playwright = Playwright.create(
+                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+        browser = playwright
+                .chromium()
+                .launch(new BrowserType.LaunchOptions()
+                        .setExecutablePath(chromium.get())
+                        .setArgs(List.of("--no-sandbox")));
+    }
+
+    private static Optional<Path> firstOf(String... paths) {
+        return Stream.of(paths).map(Path::of).filter(Files::isExecutable).findFirst();
+    }
+
+    @AfterAll
+    static void stopBrowser() {
+        if (playwright != null) {
+            playwright.close();
+        }
+    }
+
+    @BeforeEach
+    void open() {
+        harness = PageHarness.started();
+        context = browser.newContext(new Browser.NewContextOptions().setViewportSize(1400, 1000));
+        page = context.newPage();
+        page.onPageError(complaints::add);
+        page.onConsoleMessage(message -> {
+            if (message.type().equals("error") || message.type().equals("warning")) {
+                complaints.add(message.text());
+            }
+        });
+    }
+
+    @AfterEach
+    void close() {
+        context.close();
+        harness.close();
+    }
+
+    private void shows(String selector, String text) {
+        PlaywrightAssertions.assertThat(page.locator(selector).first()).containsText(text, PATIENT);
+    }
+
+    @Test
+    void shouldShowFiguresAndAlertsLiveWithoutAnyComplaint() {
+        harness.tick(100);
+        Alert before = harness.raise();
+        page.navigate(harness.url());
+        shows("alert-feed", before.account());
+
+        harness.tick(250);
+        shows(".tiles", "Events per second");
+        shows(".policy", "card-fraud");
+        shows(".connection", "live");
+        shows(".side-column", "Scoring engine");
+        shows("vigil-chart", "events/s");
+
+        Alert live = harness.raise();
+        shows("alert-feed tbody tr", live.account());
+        harness.deliver(live, Delivery.Outcome.DELIVERED, 1);
+        shows("alert-feed tbody tr", "delivered");
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void shouldOpenAnAlertWithItsRulesFieldsAndTheAccountsEvents() {
+        harness.tick(100);
+        Alert alert = harness.raise();
+        page.navigate(harness.url());
+        page.locator("alert-feed tbody tr").first().click();
+        shows("dialog", alert.alertId());
+        shows("dialog", alert.rules().get(0).rule());
+        shows("dialog", "tx_count_1h");
+        shows("dialog", (String) alert.fields().get("merchant"));
+        PlaywrightAssertions.assertThat(page.locator("dialog tr.this-event")).isVisible();
+        page.keyboard().press("Escape");
+        PlaywrightAssertions.assertThat(page.locator("dialog")).not().isVisible();
+        assertThat(complaints).isEmpty();
+    }
+
+    // Field case F04.
+    @Test
+    void shouldShowMarkupFromOutsideAsText() {
+        harness.tick(100);
+        String markup = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>";
+        Alert alert = harness.services.alert(1_800_000_001_000L);
+        harness.raise(new Alert(
+                alert.alertId(),
+                markup,
+                "javascript:window.hacked=1",
+                markup,
+                "\"><svg/onload=window.hacked=1>",
+                alert.eventTimeUs(),
+                alert.ingestTimeMs(),
+                alert.position(),
+                markup,
+                1,
+                "<b>",
+                99,
+                alert.decision(),
+                markup,
+                0,
+                Map.of("merchant", markup, "amount", markup, markup, markup),
+                List.of(new RuleHit(markup, 1, markup, Map.of(markup, markup)))));
+        page.navigate(harness.url());
+        shows("alert-feed", markup);
+        shows("alert-feed", "\"><svg/onload=window.hacked=1>");
+        page.locator("alert-feed tbody tr").first().click();
+        shows("dialog", markup);
+        assertThat(page.evaluate("window.hacked")).isNull();
+        assertThat(page.locator("alert-feed img, alert-feed svg, dialog img, dialog script")
+                        .count())
+                .isZero();
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void shouldWorkWithNothingToShow() {
+        try (PageHarness empty = new PageHarness(1_800_000_000_000L, 0, null, 4)) {
+            empty.server.start("dashboard");
+            page.navigate(empty.url());
+            shows("alert-feed", "No alert yet");
+            shows(".tiles", "–");
+            PlaywrightAssertions.assertThat(page.locator("history-query")).hasCount(0);
+            empty.tick(0);
+            shows(".connection", "live");
+            shows(".side-column", "No service is known");
+        }
+        assertThat(complaints.stream().filter(c -> !c.contains("ERR_"))).isEmpty();
+    }
+
+    @Test
+    void shouldConnectAgainByItself() {
+        harness.tick(100);
+        page.navigate(harness.url());
+        harness.tick(100);
+        shows(".connection", "live");
+        int port = harness.server.port();
+        harness.close();
+        shows(".connection", "reconnecting");
+
+        harness = new PageHarness(1_800_000_100_000L, port, PageHarness::answer, 4);
+        harness.services.addTo(harness.board, () -> 1_800_000_100_000L);
+        harness.server.start("dashboard");
+        Alert missed = harness.raise();
+        shows("alert-feed tbody tr", missed.account());
+        harness.tick(100);
+        shows(".connection", "live");
+    }
+
+    @Test
+    void shouldAnswerQueriesAndTellWhatIsWrongWithThem() {
+        page.navigate(harness.url());
+        Locator sql = page.locator("history-query textarea");
+        page.locator("history-query button:has-text('Run')").click();
+        shows("history-query .result", "9223372036854775807");
+        sql.fill("DROP TABLE x");
+        sql.press("Control+Enter");
+        shows("history-query .problem", "expected a SELECT statement");
+    }
+
+    @Test
+    void shouldShowTheApiDocument() {
+        page.navigate(harness.url() + "/docs");
+        shows("#docs", "/api/v1/events");
+        assertThat(complaints).isEmpty();
+    }
+}

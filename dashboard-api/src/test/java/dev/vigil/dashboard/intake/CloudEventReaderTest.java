@@ -1,0 +1,203 @@
+package dev.vigil.dashboard.intake;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+final class CloudEventReaderTest {
+    private static final String EVENT = """
+            {"specversion":"1.0","id":"e1","source":"/shop","type":"login","subject":"acc-1",
+             "time":"2026-11-30T06:55:24Z","data":{"device":"d1"}}""";
+
+    private final CloudEventReader reader = new CloudEventReader(3, 64, EventValidator.NONE);
+
+    private Submission structured(String body) {
+        return reader.readStructured(body.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private static List<String> codes(Submission submission) {
+        return submission.problems().stream()
+                .map(p -> p.field() + " " + p.code())
+                .toList();
+    }
+
+    @Test
+    void shouldReadAnEventWhateverTheOrderAndSpacing() {
+        Submission submission = structured(
+                " { \"data\" :  { \"a\" : [ 1.50 , {\"b\":\"}\"} ] }\n, \"time\":\"2026-11-30T06:55:24Z\",\"subject\":\"ü-1\","
+                        + "\"type\":\"login\",\"source\":\"urn:x\",\"id\":\"e\",\"specversion\":\"1.0\",\"vigilbackfill\":true,"
+                        + "\"other\":5} ");
+        assertThat(submission.problems()).isEmpty();
+        assertThat(submission.events().get(0).backfill()).isTrue();
+        assertThat(new String(submission.events().get(0).data(), StandardCharsets.UTF_8))
+                .isEqualTo("{ \"a\" : [ 1.50 , {\"b\":\"}\"} ] }");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"specversion", "id", "source", "type", "subject", "time", "data"})
+    void shouldRequireEachAttribute(String name) {
+        assertThat(codes(structured(EVENT.replace("\"" + name + "\":", "\"x" + name + "\":"))))
+                .contains(name + " missing");
+        if (!name.equals("data")) {
+            assertThat(codes(structured(EVENT.replaceFirst("\"" + name + "\":\"[^\"]*\"", "\"" + name + "\":null"))))
+                    .as("null means unset")
+                    .containsExactly(name + " missing");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "\"1.0\"|\"0.3\"|specversion malformed",
+                "\"e1\"|\"\"|id missing",
+                "\"e1\"|\"a\\u0000b\"|id malformed",
+                "\"/shop\"|\"not a uri ://\"|source malformed",
+                "\"login\"|\"vigil.policy\"|type reserved",
+                "\"login\"|\"vigil.reference.account\"|type reserved",
+                "\"2026-11-30T06:55:24Z\"|\"2026-11-30T06:55:24\"|time malformed",
+                "\"2026-11-30T06:55:24Z\"|\"2026-02-30T06:55:24Z\"|time malformed",
+                "\"2026-11-30T06:55:24Z\"|1796021724|time malformed",
+                "\"acc-1\"|{}|subject malformed",
+                "{\"device\":\"d1\"}|[1]|data malformed",
+                "{\"device\":\"d1\"}|\"text\"|data malformed",
+                "{\"device\":\"d1\"}|null|data malformed",
+                "\"data\":|\"data_base64\":|data malformed"
+            })
+    void shouldRefuseWhatIsNoSuchAttribute(String from, String to, String expected) {
+        assertThat(codes(structured(EVENT.replace(from, to)))).containsExactly(expected);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "{",
+                "null",
+                "7",
+                "[]",
+                "\"text\"",
+                "{\"a\":1} {\"a\":1}",
+                "{\"data\":{\"amount\":NaN}}",
+                "{\"data\":{\"a\":1,\"a\":2}}",
+                "{\"id\":\"a\",\"id\":\"b\"}",
+                "{'id':'a'}"
+            })
+    void shouldRefuseWhatIsNoJsonObject(String body) {
+        assertThat(structured(body).problems()).isNotEmpty();
+        assertThat(structured(body).events()).isEmpty();
+    }
+
+    @Test
+    void shouldRefuseOtherEncodingsThanUtf8() {
+        for (Charset charset :
+                List.of(StandardCharsets.UTF_16, StandardCharsets.UTF_16LE, StandardCharsets.ISO_8859_1)) {
+            assertThat(reader.readStructured(EVENT.replace("acc-1", "ü").getBytes(charset))
+                            .problems())
+                    .as(charset.name())
+                    .extracting(EventProblem::code)
+                    .containsExactly("malformed");
+        }
+    }
+
+    @Test
+    void shouldRefuseNestingWithoutEnd() {
+        String deep = EVENT.replace("\"d1\"", "[".repeat(100_000) + "]".repeat(100_000));
+        assertThat(structured(deep).problems()).extracting(EventProblem::code).containsExactly("malformed");
+    }
+
+    @Test
+    void shouldRefuseLargeData() {
+        assertThat(codes(structured(EVENT.replace("d1", "d".repeat(64))))).containsExactly("data too_large");
+    }
+
+    @Test
+    void shouldBoundTheNumberOfEventsAndRefuseNone() {
+        String four = "[" + EVENT + "," + EVENT + "," + EVENT + "," + EVENT + "]";
+        assertThat(reader.readBatch(four.getBytes(StandardCharsets.UTF_8)).problems())
+                .extracting(EventProblem::code)
+                .containsExactly("too_large");
+        assertThat(reader.readBatch("[]".getBytes(StandardCharsets.UTF_8)).problems())
+                .hasSize(1);
+        assertThat(reader.readBatch(EVENT.getBytes(StandardCharsets.UTF_8)).problems())
+                .hasSize(1);
+    }
+
+    @Test
+    void shouldTellThePlaceOfBrokenJsonAndNotItsContent() {
+        Submission submission = structured("{\"id\": \"e1\",\n \"data\": {\"pan\": 4111111111111111x}}");
+        assertThat(submission.problems().get(0).detail()).isEqualTo("not JSON at line 2, column 34");
+    }
+
+    @Test
+    void shouldFindCardNumbersWhereverTheyHide() {
+        assertThat(codes(structured(EVENT.replace("acc-1", "4111111111111111"))))
+                .containsExactly("subject card_number");
+        assertThat(codes(structured(EVENT.replace("\"d1\"", "[{\"n\":\"4111111111111111\"}]"))))
+                .containsExactly("/data/device/0/n card_number");
+        assertThat(codes(structured(EVENT.replace("device", "4111111111111111"))))
+                .containsExactly("data card_number");
+        assertThat(structured(EVENT.replace("\"d1\"", "{\"4111111111111111\":{\"x\":\"4111111111111111\"}}"))
+                        .problems())
+                .allSatisfy(problem -> assertThat(problem.toString()).doesNotContain("4111"));
+    }
+
+    @Test
+    void shouldCheckLabels() {
+        String label = EVENT.replace("\"login\"", "\"vigil.label\"");
+        assertThat(codes(structured(label)))
+                .containsExactlyInAnyOrder(
+                        "/data/event_source missing",
+                        "/data/event_id missing",
+                        "/data/label missing",
+                        "/data/value missing");
+        CloudEventReader roomy = new CloudEventReader(3, 1_000, EventValidator.NONE);
+        Submission good = roomy.readStructured(label.replace(
+                        "{\"device\":\"d1\"}",
+                        "{\"event_source\":\"/bank\",\"event_id\":\"tx-1\",\"label\":\"fraud\",\"value\":true}")
+                .getBytes(StandardCharsets.UTF_8));
+        assertThat(good.problems()).isEmpty();
+        assertThat(good.events()).hasSize(1);
+    }
+
+    @Test
+    void shouldAskTheValidatorOfTheDeployment() {
+        CloudEventReader strict = new CloudEventReader(
+                3, 64, event -> List.of(new EventValidator.Complaint("/data/amount", "missing", "expected an amount")));
+        Submission submission = strict.readStructured(EVENT.getBytes(StandardCharsets.UTF_8));
+        assertThat(submission.events()).isEmpty();
+        assertThat(codes(submission)).containsExactly("/data/amount missing");
+    }
+
+    @Test
+    void shouldReadBinaryMode() {
+        Map<String, String> attributes = Map.of(
+                "specversion",
+                "1.0",
+                "id",
+                "e1",
+                "source",
+                "/s",
+                "type",
+                "login",
+                "subject",
+                "a",
+                "time",
+                "2026-11-30T06:55:24Z");
+        byte[] body = "{\"x\":1}".getBytes(StandardCharsets.UTF_8);
+        assertThat(reader.readBinary(attributes, "application/json;charset=UTF-8", body)
+                        .events())
+                .hasSize(1);
+        assertThat(codes(reader.readBinary(attributes, "text/xml", body))).containsExactly("datacontenttype malformed");
+        assertThat(reader.readBinary(attributes, "application/json", new byte[0])
+                        .problems())
+                .hasSize(1);
+    }
+}
