@@ -32,6 +32,9 @@ public interface ScoredView {
     @Nullable
     Object field(String name);
 
+    /** Whether the rule at this position in the active policy hit, shadow rules included. */
+    boolean hit(int rule);
+
     /** The record for {@code vigil.scored}, JSON of a {@link dev.vigil.event.ScoredEvent}. */
     byte[] encode();
 

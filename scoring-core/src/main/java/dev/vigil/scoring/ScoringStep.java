@@ -207,6 +207,11 @@ final class ScoringStep implements ScoredView {
     }
 
     @Override
+    public boolean hit(int rule) {
+        return hits.contains(plan.rules().get(rule));
+    }
+
+    @Override
     public @Nullable Object field(String name) {
         EventPlan current = eventPlan();
         for (int i = 0; i < current.fields().length; i++) {

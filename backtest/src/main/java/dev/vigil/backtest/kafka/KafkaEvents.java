@@ -1,0 +1,116 @@
+package dev.vigil.backtest.kafka;
+
+import dev.vigil.backtest.EventSource;
+import dev.vigil.backtest.Label;
+import dev.vigil.backtest.RecordReceiver;
+import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.EventTypes;
+import dev.vigil.scoring.LogRecord;
+import dev.vigil.service.ServiceException;
+import dev.vigil.service.kafka.KafkaClients;
+import dev.vigil.service.kafka.KafkaConfig;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.header.Header;
+
+/**
+ * A topic of the log, from its first record to its end as of the start of reading, one partition after the other.
+ * Policy activations in it give way to the policy under test, which is active from the start. Joins no consumer group
+ * and commits nothing, so that nobody notices.
+ */
+public final class KafkaEvents implements EventSource {
+    /** The policy under test takes offset 0. */
+    private static final long OFFSET_SHIFT = 1;
+
+    private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
+    private static final Duration POLL = Duration.ofMillis(500);
+
+    private final KafkaConfig kafka;
+    private final String topic;
+    private final LogRecord record = new LogRecord();
+    private long records;
+    private long recordsInAll;
+
+    public KafkaEvents(KafkaConfig kafka, String topic) {
+        this.kafka = kafka;
+        this.topic = topic;
+    }
+
+    @Override
+    public void read(RecordReceiver receiver) {
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                KafkaClients.consumer(kafka, "vigil-backtest", Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000))) {
+            List<TopicPartition> partitions = partitions(consumer);
+            Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions, ANSWER_WITHIN);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, ANSWER_WITHIN);
+            partitions.forEach(partition -> recordsInAll += ends.get(partition) - begins.get(partition));
+            for (TopicPartition partition : partitions) {
+                receiver.partition(partition.partition());
+                consumer.assign(List.of(partition));
+                consumer.seek(partition, begins.get(partition));
+                readPartition(consumer, partition, ends.get(partition), receiver);
+            }
+        } catch (KafkaException e) {
+            throw new ServiceException("Kafka at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private List<TopicPartition> partitions(KafkaConsumer<byte[], byte[]> consumer) {
+        if (!consumer.listTopics(ANSWER_WITHIN).containsKey(topic)) {
+            throw new ServiceException("Kafka at " + kafka.bootstrapServers() + ": there is no topic '" + topic + "'");
+        }
+        List<TopicPartition> partitions = new ArrayList<>();
+        consumer.partitionsFor(topic, ANSWER_WITHIN)
+                .forEach(info -> partitions.add(new TopicPartition(topic, info.partition())));
+        partitions.sort(Comparator.comparingInt(TopicPartition::partition));
+        return partitions;
+    }
+
+    private void readPartition(
+            KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long end, RecordReceiver receiver) {
+        // By position, since transactions and compaction leave offsets without a record.
+        while (consumer.position(partition, ANSWER_WITHIN) < end) {
+            for (ConsumerRecord<byte[], byte[]> read : consumer.poll(POLL)) {
+                if (read.offset() < end) {
+                    records++;
+                    hand(read, receiver);
+                }
+            }
+        }
+    }
+
+    private void hand(ConsumerRecord<byte[], byte[]> read, RecordReceiver receiver) {
+        long offset = read.offset() + OFFSET_SHIFT;
+        Header type = read.headers().lastHeader(EventEnvelope.TYPE_HEADER);
+        if (type != null
+                && type.value() != null
+                && EventTypes.POLICY.equals(new String(type.value(), StandardCharsets.UTF_8))) {
+            receiver.replaced(offset);
+            return;
+        }
+        record.begin(offset, read.timestamp(), read.key(), read.value());
+        for (Header header : read.headers()) {
+            record.header(header.key(), header.value());
+        }
+        receiver.record(record, Label.UNKNOWN);
+    }
+
+    @Override
+    public String position(int partition, long offset) {
+        return "partition " + partition + " offset " + (offset - OFFSET_SHIFT);
+    }
+
+    @Override
+    public double progress() {
+        return recordsInAll == 0 ? 1 : Math.min(1, (double) records / recordsInAll);
+    }
+}
