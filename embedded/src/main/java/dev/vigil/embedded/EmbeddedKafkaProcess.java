@@ -67,6 +67,7 @@ public final class EmbeddedKafkaProcess implements AutoCloseable {
                 "-Xms64m",
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Dlogback.configurationFile=dev/vigil/embedded/broker-process-logback.xml",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -98,7 +98,7 @@ public final class EventPublisher implements AutoCloseable {
         int tooLargeCount = 0;
         for (Sent sent : List.copyOf(inFlight)) {
             if (!isAcknowledged(sent)) {
-                tooLargeCount++;
+                tooLargeCount += sent.record().topic().equals(topics.events()) ? 1 : 0;
                 ProducerRecord<byte[], byte[]> letter = tooLarge(sent.record());
                 if (!isAcknowledged(enqueue(letter))) {
                     throw new ServiceException("Kafka refuses even the dead letter of a record that is too large");

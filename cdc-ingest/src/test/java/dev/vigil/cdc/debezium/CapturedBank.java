@@ -30,7 +30,11 @@ final class CapturedBank implements AutoCloseable {
     }
 
     static CapturedBank create(Path directory) throws SQLException {
-        CapturedBank bank = new CapturedBank(Servers.database(), directory);
+        return create(directory, Servers.database());
+    }
+
+    static CapturedBank create(Path directory, EmbeddedDatabase database) throws SQLException {
+        CapturedBank bank = new CapturedBank(database, directory);
         bank.execute(
                 "CREATE SCHEMA " + bank.name,
                 "CREATE TABLE " + bank.table("accounts") + " (account_id text PRIMARY KEY, home_country text NOT NULL,"
@@ -58,7 +62,11 @@ final class CapturedBank implements AutoCloseable {
     }
 
     CdcConfig config(EmbeddedDatabase server) {
-        String yaml = """
+        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml(server)));
+    }
+
+    String yaml(EmbeddedDatabase server) {
+        return """
                 database: {host: %s, port: %d, user: %s, password: %s, name: %s}
                 slot: %s
                 publication: %s
@@ -91,7 +99,6 @@ final class CapturedBank implements AutoCloseable {
                         name,
                         name,
                         name);
-        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml));
     }
 
     KafkaConfig kafka() {

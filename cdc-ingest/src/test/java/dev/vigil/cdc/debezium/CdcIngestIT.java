@@ -8,6 +8,7 @@ import dev.vigil.service.status.ServiceState;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -105,6 +106,49 @@ final class CdcIngestIT {
     }
 
     @Test
+    void shouldNotSkipATransactionThatWasOpenWhenItStopped() throws Exception {
+        try (Connection slow = bank.connect()) {
+            slow.setAutoCommit(false);
+            try (CdcIngest ingest = bank.ingest()) {
+                ingest.start();
+                bank.insertPayments(1, 1);
+                bank.log.awaitEvents(list -> list.size() == 1);
+                insert(slow, 10, 14);
+                bank.insertPayments(20, 24);
+                bank.log.awaitEvents(list -> list.size() == 6);
+            }
+            insert(slow, 15, 16);
+            slow.commit();
+        }
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.insertPayments(30, 30);
+
+            List<Entry> events = bank.log.awaitEvents(list -> ids(list).contains(30));
+
+            assertThat(ids(events)).containsAll(idsBetween(10, 16)).containsAll(idsBetween(20, 24));
+        }
+    }
+
+    @Test
+    void shouldSendARowThatTheBrokerFindsTooLargeToTheDeadLettersAndGoOn() throws Exception {
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.execute("INSERT INTO " + bank.table("accounts")
+                    + " VALUES ('a1', 'DE', now(), 1, repeat('x', 2000000)), ('a2', 'DE', now(), 1, 'small')");
+
+            List<Entry> letters = bank.log.awaitDeadLetters(1);
+            List<Entry> events = bank.log.awaitEvents(list -> !list.isEmpty());
+
+            assertThat(letters).extracting(Entry::key).containsExactly("a1");
+            assertThat(letters.get(0).headers())
+                    .containsEntry("vigil-reason", "too_large")
+                    .containsEntry("ce_source", bank.source("accounts"));
+            assertThat(events).extracting(Entry::key).containsExactly("a2");
+        }
+    }
+
+    @Test
     void shouldTellWhatItDoes() throws Exception {
         bank.insertPayments(1, 20);
         try (CdcIngest ingest = bank.ingest()) {
@@ -131,16 +175,21 @@ final class CdcIngestIT {
     }
 
     private void insertOneByOne(int fromId, int toId) {
-        try (Connection connection = bank.connect();
-                PreparedStatement insert = connection.prepareStatement("INSERT INTO " + bank.table("transactions")
-                        + " SELECT i, 'a' || (i % 7), i + 0.25, 'DE', 52.5,"
-                        + " timestamptz '2026-01-01 00:00:00Z' + i * interval '1 second' FROM (SELECT ? AS i) s")) {
+        try (Connection connection = bank.connect()) {
+            insert(connection, fromId, toId);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private void insert(Connection connection, int fromId, int toId) throws SQLException {
+        try (PreparedStatement insert = connection.prepareStatement("INSERT INTO " + bank.table("transactions")
+                + " SELECT i, 'a' || (i % 7), i + 0.25, 'DE', 52.5,"
+                + " timestamptz '2026-01-01 00:00:00Z' + i * interval '1 second' FROM (SELECT ? AS i) s")) {
             for (int id = fromId; id <= toId; id++) {
                 insert.setInt(1, id);
                 insert.execute();
             }
-        } catch (java.sql.SQLException e) {
-            throw new IllegalStateException(e);
         }
     }
 

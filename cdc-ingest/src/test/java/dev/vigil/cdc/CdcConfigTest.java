@@ -1,0 +1,106 @@
+package dev.vigil.cdc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.config.ConfigException;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class CdcConfigTest {
+
+    private static final String DATABASE = "database: {host: db.bank, user: vigil, password: s3cret, name: bank}\n";
+    private static final String TRANSACTIONS =
+            "  public.transactions: {event: transaction, id: transaction_id, account: account_id, time: created_at,"
+                    + " fields: {amount: amount}}\n";
+
+    @Test
+    void shouldTakeDefaultsForWhatIsLeftOut() {
+        CdcConfig config = read(DATABASE + "tables:\n" + TRANSACTIONS);
+
+        assertThat(config.database())
+                .isEqualTo(new DatabaseConfig("db.bank", 5432, "vigil", "s3cret", "bank", "prefer"));
+        assertThat(config.slot()).isEqualTo("vigil");
+        assertThat(config.publication()).isEqualTo("vigil");
+        assertThat(config.heartbeat()).isEqualTo(Duration.ofSeconds(5));
+    }
+
+    @Test
+    void shouldReadEveryKey() {
+        CdcConfig config = read("""
+                database: {host: db.bank, port: 6543, user: vigil, password: s3cret, name: bank, ssl-mode: require}
+                slot: fraud
+                publication: fraud_tables
+                heartbeat: 30s
+                tables:
+                  public.fraud_labels: {label: fraud, event: transaction, event-id: [bank_id, transaction_id], id: label_id, account: account_id, value: is_fraud, time: labelled_at}
+                  public.transactions: {event: transaction, id: [bank_id, transaction_id], account: account_id, time: created_at, fields: {amount: amount, place: country}}
+                  public.accounts: {reference: account, id: row_id, account: account_id, time: valid_from, fields: {limit: credit_limit}}
+                """);
+
+        assertThat(config.database().port()).isEqualTo(6543);
+        assertThat(config.database().sslMode()).isEqualTo("require");
+        assertThat(config.slot()).isEqualTo("fraud");
+        assertThat(config.publication()).isEqualTo("fraud_tables");
+        assertThat(config.heartbeat()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(config.tables())
+                .extracting(TableMapping::table)
+                .containsExactly("public.accounts", "public.transactions", "public.fraud_labels");
+        assertThat(config.tables().get(0).columns())
+                .containsExactly("row_id", "account_id", "valid_from", "credit_limit");
+        assertThat(((EventTable) config.tables().get(1)).fields()).containsEntry("place", "country");
+        LabelTable labels = (LabelTable) config.tables().get(2);
+        assertThat(labels.eventId()).isEqualTo(List.of("bank_id", "transaction_id"));
+        assertThat(labels.eventSource()).isEqualTo("/cdc/bank/public.transactions");
+    }
+
+    @Test
+    void shouldNotShowThePassword() {
+        assertThat(read(DATABASE + "tables:\n" + TRANSACTIONS).toString())
+                .contains("db.bank:5432/bank")
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    void shouldRefuseMistypedKeysWithTheNearestOne() {
+        assertRefused(
+                "slott: x\n" + DATABASE + "tables:\n" + TRANSACTIONS, "unknown key 'slott', did you mean 'slot'?");
+        assertRefused(
+                DATABASE + "tables:\n  public.t: {event: e, acount: a, time: t, fields: {}}\n",
+                "unknown key 'acount', did you mean 'account'?");
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeMeant() {
+        assertRefused(DATABASE, "missing 'tables'");
+        assertRefused(DATABASE + "tables: {}\n", "expected at least one table");
+        assertRefused("slot: Not-A-Slot\n" + DATABASE + "tables:\n" + TRANSACTIONS, "lower-case letters");
+        assertRefused("heartbeat: 0s\n" + DATABASE + "tables:\n" + TRANSACTIONS, "a duration above 0");
+        assertRefused(DATABASE + "tables:\n  transactions: {event: e}\n", "expected a table as schema.table");
+        assertRefused(DATABASE + "tables:\n  public.t: {account: a}\n", "expected one of event, reference, label");
+        assertRefused(
+                DATABASE + "tables:\n  public.t: {event: vigil.tick, account: a, time: t, fields: {}}\n",
+                "an event type that does not start with vigil.");
+        assertRefused(
+                DATABASE + "tables:\n" + TRANSACTIONS
+                        + "  public.l: {label: fraud, event: transactions, event-id: i, account: a, value: v, time: t}\n",
+                "no table gives event 'transactions', did you mean 'transaction'?");
+        assertRefused(
+                DATABASE + "tables:\n" + TRANSACTIONS
+                        + "  public.more: {event: transaction, account: a, time: t, fields: {}}\n",
+                "event 'transaction' comes from public.transactions already");
+    }
+
+    private static CdcConfig read(String yaml) {
+        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml));
+    }
+
+    private static void assertRefused(String yaml, String reason) {
+        assertThatThrownBy(() -> read(yaml))
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("vigil.yaml:")
+                .hasMessageContaining(reason);
+    }
+}

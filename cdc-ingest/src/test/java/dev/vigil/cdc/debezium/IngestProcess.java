@@ -1,0 +1,47 @@
+package dev.vigil.cdc.debezium;
+
+import dev.vigil.cdc.CdcConfig;
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.event.TopicNames;
+import dev.vigil.service.kafka.KafkaConfig;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+
+/** The service in a process of its own, to be killed. Arguments: configuration, brokers, topic prefix, data directory. */
+final class IngestProcess {
+
+    private IngestProcess() {}
+
+    static Process start(CapturedBank bank) throws IOException {
+        Path config = bank.directory().resolve("cdc.yaml");
+        Files.writeString(config, bank.yaml(Servers.database()));
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx256m",
+                        "-XX:+UseSerialGC",
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        IngestProcess.class.getName(),
+                        config.toString(),
+                        Servers.kafka().bootstrapServers(),
+                        bank.name,
+                        bank.directory().toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        bank.directory().resolve("process.log").toFile()))
+                .start();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        CdcConfig config = CdcConfig.from(ConfigDocument.load(Path.of(args[0]), Map.of()));
+        KafkaConfig kafka = new KafkaConfig(
+                args[1], new TopicNames(args[2]), 2, (short) 1, (short) 1, Duration.ofDays(1), Map.of());
+        CdcIngest ingest = new CdcIngest(config, kafka, Path.of(args[3]));
+        ingest.start();
+        Thread.currentThread().join();
+    }
+}

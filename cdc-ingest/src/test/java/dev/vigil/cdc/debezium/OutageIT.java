@@ -1,0 +1,161 @@
+package dev.vigil.cdc.debezium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.cdc.debezium.LogReader.Entry;
+import dev.vigil.embedded.DatabaseOptions;
+import dev.vigil.embedded.EmbeddedDatabase;
+import dev.vigil.embedded.EmbeddedKafkaProcess;
+import dev.vigil.event.TopicNames;
+import dev.vigil.service.status.ServiceState;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Processes that are killed and servers that go away: nothing is lost, and what comes twice is the same. */
+final class OutageIT {
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void shouldLoseNothingWhenItIsKilledAndRepeatOnlyTheSameRecords() throws Exception {
+        try (CapturedBank bank = CapturedBank.create(directory)) {
+            bank.insertPayments(1, 100);
+            Process process = IngestProcess.start(bank);
+            try {
+                for (int round = 1; round <= 2; round++) {
+                    int from = round * 1_000;
+                    for (int id = from; id < from + 600; id += 20) {
+                        bank.insertPayments(id, id + 19);
+                    }
+                    int published = 100 + (round - 1) * 600;
+                    bank.log.awaitEvents(list -> list.size() > published);
+                    process.destroyForcibly().waitFor();
+                    process = IngestProcess.start(bank);
+                }
+                Set<Integer> expected = IntStream.concat(
+                                IntStream.rangeClosed(1, 100),
+                                IntStream.concat(IntStream.range(1_000, 1_600), IntStream.range(2_000, 2_600)))
+                        .boxed()
+                        .collect(Collectors.toSet());
+
+                List<Entry> events = bank.log.awaitEvents(list -> ids(list).containsAll(expected));
+
+                assertThat(ids(events)).isEqualTo(expected);
+                assertRepeatsAreEqual(events);
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+        }
+    }
+
+    @Test
+    void shouldWaitForABrokerThatIsAway() throws Exception {
+        try (CapturedBank bank = CapturedBank.create(directory);
+                EmbeddedKafkaProcess broker = EmbeddedKafkaProcess.start(directory.resolve("kafka"))) {
+            LogReader log = new LogReader(broker.bootstrapServers(), new TopicNames(bank.name));
+            try (CdcIngest ingest = new CdcIngest(bank.config(), bank.kafka(broker.bootstrapServers()), directory)) {
+                ingest.start();
+                bank.insertPayments(1, 10);
+                log.awaitEvents(list -> list.size() == 10);
+
+                broker.kill();
+                bank.insertPayments(11, 500);
+                broker.restart();
+
+                List<Entry> events = log.awaitEvents(list -> ids(list).size() == 500);
+                assertThat(ids(events))
+                        .isEqualTo(IntStream.rangeClosed(1, 500).boxed().collect(Collectors.toSet()));
+                assertRepeatsAreEqual(events);
+                assertThat(log.deadLetters()).isEmpty();
+                assertThat(ingest.status().state()).isEqualTo(ServiceState.RUNNING);
+            }
+        }
+    }
+
+    @Test
+    void shouldCloseWhileTheBrokerIsAway() throws Exception {
+        try (CapturedBank bank = CapturedBank.create(directory);
+                EmbeddedKafkaProcess broker = EmbeddedKafkaProcess.start(directory.resolve("kafka"))) {
+            CdcIngest ingest = new CdcIngest(bank.config(), bank.kafka(broker.bootstrapServers()), directory);
+            ingest.start();
+            broker.kill();
+            bank.insertPayments(1, 10);
+
+            ingest.close();
+
+            assertThat(ingest.status().state()).isEqualTo(ServiceState.STOPPED);
+        }
+    }
+
+    @Test
+    void shouldGoOnWhenTheDatabaseComesBack() throws Exception {
+        Path data = directory.resolve("postgresql");
+        EmbeddedDatabase server = EmbeddedDatabase.start(data);
+        DatabaseOptions samePort = DatabaseOptions.defaults().withPort(server.port());
+        try (CapturedBank bank = CapturedBank.create(directory, server);
+                CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.insertPayments(1, 10);
+            bank.log.awaitEvents(list -> list.size() == 10);
+
+            server.close();
+            Awaitility.await().until(() -> ingest.status().problem() != null);
+            server = EmbeddedDatabase.start(data, samePort);
+            bank.insertPayments(11, 20);
+
+            List<Entry> events = bank.log.awaitEvents(list -> ids(list).size() == 20);
+            assertThat(events).hasSize(20);
+            assertThat(ingest.status().problem()).isNull();
+        } finally {
+            server.close();
+        }
+    }
+
+    @Test
+    void shouldLetTheSlotMoveOnWhileOnlyOtherTablesAreWrittenTo() throws Exception {
+        try (CapturedBank bank = CapturedBank.create(directory);
+                CdcIngest ingest = bank.ingest()) {
+            bank.execute("CREATE TABLE " + bank.table("other") + " (i int)");
+            ingest.start();
+            bank.insertPayments(1, 1);
+            bank.log.awaitEvents(list -> list.size() == 1);
+            bank.execute("INSERT INTO " + bank.table("other") + " SELECT generate_series(1, 100000)");
+            String written = bank.query("SELECT pg_current_wal_lsn()");
+
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> bank.query("SELECT confirmed_flush_lsn >= '" + written
+                                    + "' FROM pg_replication_slots WHERE slot_name = '" + bank.name + "'")
+                            .equals("t"));
+            assertThat(ingest.status().rowsRead()).isEqualTo(1);
+        }
+    }
+
+    private static void assertRepeatsAreEqual(List<Entry> events) {
+        Map<String, Entry> first = new HashMap<>();
+        for (Entry event : events) {
+            Entry earlier = first.putIfAbsent(event.id(), event);
+            // The snapshot may give a row again that the stream gave, and says so.
+            if (earlier != null) {
+                assertThat(event.data()).isEqualTo(earlier.data());
+                assertThat(event.key()).isEqualTo(earlier.key());
+                assertThat(event.time()).isEqualTo(earlier.time());
+                assertThat(event.type()).isEqualTo(earlier.type());
+            }
+        }
+    }
+
+    private static Set<Integer> ids(List<Entry> events) {
+        return events.stream().map(event -> Integer.parseInt(event.id())).collect(Collectors.toSet());
+    }
+}
