@@ -41,7 +41,9 @@ final class VigilProcess implements AutoCloseable {
     private void readLines() {
         try (BufferedReader in =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            in.lines().forEach(lines::add);
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                lines.add(line);
+            }
         } catch (IOException e) {
             lines.add("output ended: " + e.getMessage());
         }
