@@ -13,8 +13,6 @@ import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
@@ -31,8 +29,6 @@ import picocli.CommandLine.TypeConversionException;
         description = "Start a broker, a bank's database and all of Vigil in one process, and play card payments with"
                 + " planted fraud.")
 final class DemoCommand implements Callable<Integer> {
-    private static final long STOP_SECONDS = 90;
-
     @Spec
     private CommandSpec spec;
 
@@ -81,20 +77,16 @@ final class DemoCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         requireArguments();
         Path data = dataDirectory.toAbsolutePath().normalize();
-        CountDownLatch stopRequested = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitStop(stopRequested, stopped), "vigil-shutdown"));
+        StopSignal stop = StopSignal.install();
         try (DataDirectory directory = DataDirectory.open(data, EnumSet.allOf(ServiceName.class))) {
             Files.createDirectories(directory.path().resolve("logs"));
             Logging.toFile(directory.path().resolve("logs/vigil.log"));
             DemoReport result;
             try (DemoRun run = DemoRun.start(settings(data), spec.commandLine().getOut())) {
-                run.play(stopRequested);
+                run.play(stop);
                 result = run.finish();
             }
             return conclude(result);
-        } finally {
-            stopped.countDown();
         }
     }
 
@@ -139,17 +131,6 @@ final class DemoCommand implements Callable<Integer> {
         }
         out.flush();
         return result.balanced() ? 0 : Vigil.FAILED;
-    }
-
-    private static void awaitStop(CountDownLatch stopRequested, CountDownLatch stopped) {
-        stopRequested.countDown();
-        try {
-            if (!stopped.await(STOP_SECONDS, TimeUnit.SECONDS)) {
-                System.err.println("vigil: not stopped within " + STOP_SECONDS + " s");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** As policies write durations. */

@@ -41,9 +41,7 @@ import java.util.Deque;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
@@ -193,10 +191,10 @@ final class DemoRun implements AutoCloseable {
     }
 
     /** Plays until the duration is over, or a stop is requested, or a service fails. */
-    void play(CountDownLatch stopRequested) throws InterruptedException {
+    void play(StopSignal stop) throws InterruptedException {
         long lineAtMs = SystemClock.INSTANCE.epochMs();
         TrafficPlayer traffic = require(player);
-        while (!stopRequested.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+        while (!stop.await(LOOK_MS)) {
             require(deployment).failure().ifPresent(failure -> {
                 throw new ServiceException(failure);
             });
