@@ -25,6 +25,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -82,12 +83,17 @@ public final class CdcIngest implements VigilService {
             Map<String, TableFacts> facts = prepare();
             slotLag.start();
             Thread worker = new Thread(() -> capture(facts), NAME);
+            worker.setUncaughtExceptionHandler(this::died);
             thread = worker;
             state = ServiceState.RUNNING;
             worker.start();
         } catch (ServiceException e) {
             fail(e);
             throw e;
+        } catch (KafkaException e) {
+            ServiceException refusal = new ServiceException("Kafka client of cdc-ingest: " + e.getMessage(), e);
+            fail(refusal);
+            throw refusal;
         }
     }
 
@@ -118,6 +124,11 @@ public final class CdcIngest implements VigilService {
                     + "' (cdc.slot), found one of '" + position.slot() + "'");
         }
         return position;
+    }
+
+    private void died(Thread worker, Throwable error) {
+        log.error("change capture ended by an error of its own", error);
+        fail(new ServiceException("cdc-ingest ended by an error of its own: " + error, error));
     }
 
     private void capture(Map<String, TableFacts> first) {

@@ -1,9 +1,13 @@
 package dev.vigil.cdc.debezium;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.vigil.cdc.ColumnValue;
 import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.EventTimes;
+import java.nio.ByteBuffer;
 import java.time.DateTimeException;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
 import org.apache.kafka.connect.data.Schema;
@@ -18,6 +22,7 @@ final class ColumnValues {
     /** What Debezium puts where the log does not hold a large value because an update left it as it was. */
     static final String UNCHANGED_PLACEHOLDER = "__vigil_unchanged_5f0c6f0e-7a6d-4a5c-9b6e-4d1b6f2c8a11";
 
+    private static final ByteBuffer UNCHANGED_BYTES = UTF_8.encode(UNCHANGED_PLACEHOLDER);
     private static final String SOURCE_TYPE = "__debezium.source.column.type";
     private static final long US_PER_DAY = 86_400_000_000L;
 
@@ -28,9 +33,7 @@ final class ColumnValues {
             return new ColumnValue.Null();
         }
         if (UNCHANGED_PLACEHOLDER.equals(value)) {
-            return new ColumnValue.Unusable(
-                    Reason.BAD_FIELD,
-                    "expected a value, found it unchanged and not logged; REPLICA IDENTITY FULL logs it");
+            return unchanged();
         }
         String meaning = schema.name();
         return meaning == null ? plain(schema, value) : named(meaning, value);
@@ -45,11 +48,24 @@ final class ColumnValues {
             case BOOLEAN -> new ColumnValue.Flag((Boolean) value);
             case STRING ->
                 isDecimal(schema) ? new ColumnValue.Decimal((String) value) : new ColumnValue.Text((String) value);
-            case BYTES, ARRAY, MAP, STRUCT ->
+            case BYTES -> bytes(value instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) value);
+            case ARRAY, MAP, STRUCT ->
                 new ColumnValue.Unusable(
                         Reason.BAD_FIELD,
                         "expected a scalar value, found " + schema.type().getName());
         };
+    }
+
+    private static ColumnValue bytes(ByteBuffer bytes) {
+        return bytes.equals(UNCHANGED_BYTES)
+                ? unchanged()
+                : new ColumnValue.Text(UTF_8.decode(Base64.getEncoder().encode(bytes.duplicate()))
+                        .toString());
+    }
+
+    private static ColumnValue unchanged() {
+        return new ColumnValue.Unusable(
+                Reason.BAD_FIELD, "expected a value, found it unchanged and not logged; REPLICA IDENTITY FULL logs it");
     }
 
     private static boolean isDecimal(Schema schema) {

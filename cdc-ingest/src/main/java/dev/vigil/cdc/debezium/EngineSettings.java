@@ -108,7 +108,8 @@ final class EngineSettings {
     private static void values(Properties settings) {
         settings.setProperty("decimal.handling.mode", "string");
         settings.setProperty("time.precision.mode", "adaptive");
-        settings.setProperty("binary.handling.mode", "base64");
+        // As text, Debezium gives null for an unchanged large value.
+        settings.setProperty("binary.handling.mode", "bytes");
         settings.setProperty("hstore.handling.mode", "json");
         settings.setProperty("interval.handling.mode", "string");
         settings.setProperty("unavailable.value.placeholder", ColumnValues.UNCHANGED_PLACEHOLDER);

@@ -39,6 +39,7 @@ public final class SourceChecks {
     public Map<String, TableFacts> verify(StoredPosition position) {
         try (Connection connection = database.connect()) {
             checkServer(connection);
+            checkUser(connection);
             Map<String, TableFacts> tables = readTables(connection);
             new Publication(config, database).ensure(connection);
             new SlotCheck(config, database).verify(connection, position);
@@ -57,6 +58,21 @@ public final class SourceChecks {
         if (!walLevel.equals("logical")) {
             throw database.refuse("expected wal_level = logical, found " + walLevel
                     + "; set wal_level = logical in postgresql.conf and restart the server");
+        }
+    }
+
+    private void checkUser(Connection connection) throws SQLException {
+        // Where a managed server hands the right out through a role of its own, only the server itself knows.
+        String sql =
+                "SELECT rolsuper OR rolreplication OR EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'rds_replication')"
+                        + " FROM pg_roles WHERE rolname = current_user";
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            if (result.next() && !result.getBoolean(1)) {
+                String user = config.database().user();
+                throw database.refuse("expected user " + user + " to be allowed to replicate, found that it is not;"
+                        + " ALTER ROLE " + user + " REPLICATION");
+            }
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.Set;
 public record TableFacts(String table, List<String> primaryKey, boolean fullIdentity) {
 
     private static final String TABLE =
-            "SELECT c.oid, c.relreplident = 'f' FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+            "SELECT c.oid, c.relreplident = 'f', has_table_privilege(c.oid, 'SELECT') FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
                     + " WHERE n.nspname || '.' || c.relname = ? AND c.relkind IN ('r', 'p')";
     private static final String COLUMNS = "SELECT a.attname, t.typcategory, coalesce(a.attnum = ANY (i.indkey), false)"
             + " FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid"
@@ -39,6 +39,10 @@ public record TableFacts(String table, List<String> primaryKey, boolean fullIden
             try (ResultSet result = query.executeQuery()) {
                 if (!result.next()) {
                     throw database.refuse("expected table " + mapping.table() + " (cdc.tables), found none");
+                }
+                if (!result.getBoolean(3)) {
+                    throw database.refuse("expected to be allowed to read table " + mapping.table()
+                            + ", found that SELECT is not granted");
                 }
                 return readColumns(connection, database, mapping, result.getLong(1), result.getBoolean(2));
             }

@@ -10,6 +10,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the several kinds of changes become, from the snapshot and from the stream. */
 final class ChangesIT {
@@ -100,12 +102,16 @@ final class ChangesIT {
         }
     }
 
-    @Test
-    void shouldRefuseALargeValueThatIsNotLoggedRatherThanInventOne() throws Exception {
-        bank.execute("ALTER TABLE " + bank.table("accounts") + " REPLICA IDENTITY DEFAULT");
+    @ParameterizedTest
+    @ValueSource(strings = {"text", "bytea", "jsonb"})
+    void shouldRefuseALargeValueThatIsNotLoggedRatherThanInventOne(String type) throws Exception {
+        bank.execute(
+                "ALTER TABLE " + bank.table("accounts") + " REPLICA IDENTITY DEFAULT",
+                "ALTER TABLE " + bank.table("accounts") + " ALTER notes TYPE " + type + " USING NULL");
         insertAccount("a1", "DE");
         bank.execute("UPDATE " + bank.table("accounts")
-                + " SET notes = (SELECT string_agg(md5(i::text), '') FROM generate_series(1, 400) i)");
+                + " SET notes = (SELECT '\"' || string_agg(md5(i::text), '') || '\"' FROM generate_series(1, 400) i)::"
+                + type);
         try (CdcIngest ingest = bank.ingest()) {
             ingest.start();
             bank.log.awaitEvents(list -> list.size() == 1);

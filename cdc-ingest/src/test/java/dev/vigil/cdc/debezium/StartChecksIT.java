@@ -3,6 +3,8 @@ package dev.vigil.cdc.debezium;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.DatabaseConfig;
 import dev.vigil.embedded.DatabaseOptions;
 import dev.vigil.embedded.EmbeddedDatabase;
 import dev.vigil.service.ServiceException;
@@ -72,6 +74,38 @@ final class StartChecksIT {
         try (CdcIngest ingest = bank.ingest()) {
             assertRefused(ingest, "expected a primary key on " + bank.table("transactions"));
         }
+    }
+
+    @Test
+    void shouldRefuseAUserWithoutTheRightsItNeeds() throws Exception {
+        String user = bank.name + "_reader";
+        bank.execute("CREATE ROLE " + user + " LOGIN", "GRANT USAGE ON SCHEMA " + bank.name + " TO " + user);
+        try {
+            try (CdcIngest ingest = ingestAs(user)) {
+                assertRefused(ingest, "expected user " + user + " to be allowed to replicate");
+            }
+            bank.execute("ALTER ROLE " + user + " REPLICATION");
+            try (CdcIngest ingest = ingestAs(user)) {
+                assertRefused(ingest, "expected to be allowed to read table " + bank.table("accounts"));
+            }
+            bank.execute("GRANT SELECT ON ALL TABLES IN SCHEMA " + bank.name + " TO " + user);
+            try (CdcIngest ingest = ingestAs(user)) {
+                assertRefused(ingest, "cannot set up the publication; let the tables' owner run: CREATE PUBLICATION");
+            }
+        } finally {
+            bank.execute("DROP OWNED BY " + user, "DROP ROLE " + user);
+        }
+    }
+
+    private CdcIngest ingestAs(String user) {
+        CdcConfig config = bank.config();
+        DatabaseConfig database = config.database();
+        DatabaseConfig asUser =
+                new DatabaseConfig(database.host(), database.port(), user, "", database.name(), database.sslMode());
+        return new CdcIngest(
+                new CdcConfig(asUser, config.slot(), config.publication(), config.heartbeat(), config.tables()),
+                bank.kafka(),
+                directory);
     }
 
     @Test
