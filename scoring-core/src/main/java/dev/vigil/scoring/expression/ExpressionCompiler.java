@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ExpressionCompiler {
     private static final Pattern DOTTED = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
+    private static final Pattern APPLIED = Pattern.compile("no matching overload.* applied to '\\(([^']*)\\)'");
     private static final Pattern UNDECLARED = Pattern.compile("undeclared reference to '([^']*)'");
 
     private final Scope scope;
@@ -85,10 +86,17 @@ public final class ExpressionCompiler {
                     + NearestName.of(name, scope.names())
                             .map(nearest -> ", did you mean '" + nearest + "'?")
                             .orElse("");
-        } else if (message.contains("no matching overload") && message.contains("double") && message.contains("int")) {
+        } else if (mixesNumbers(message)) {
             message += "; write a whole number beside a double with a point, as in 2.0";
         }
         return place.error("column " + (column + 1) + " of \"" + oneLine(place) + "\": " + message);
+    }
+
+    private static boolean mixesNumbers(String message) {
+        Matcher applied = APPLIED.matcher(message);
+        return applied.find()
+                && applied.group(1).contains("int")
+                && applied.group(1).contains("double");
     }
 
     /** CEL complains of {@code account} where it is {@code account.limti} that is not known. */
