@@ -9,10 +9,12 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
+import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 
@@ -38,6 +40,9 @@ public final class ConfigDocument {
             Mark mark = e.getProblemMark();
             throw new ConfigException(
                     fileName + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": " + e.getProblem());
+        } catch (YAMLException e) {
+            // A forbidden character, an alias, too deep or too long: no place is known, and the text may have lines.
+            throw new ConfigException(fileName + ": " + e.getMessage().lines().collect(Collectors.joining(" ")));
         }
         if (!(root instanceof MappingNode)) {
             throw new ConfigException(fileName + ":1:1: expected a mapping of keys to values");

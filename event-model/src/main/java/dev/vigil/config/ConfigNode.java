@@ -28,12 +28,18 @@ public final class ConfigNode {
     private final String file;
     private final String path;
     private final Node node;
+    private final Node key;
     private final Map<String, ConfigNode> children = new LinkedHashMap<>();
 
     ConfigNode(String file, String path, Node node) {
+        this(file, path, node, node);
+    }
+
+    private ConfigNode(String file, String path, Node node, Node key) {
         this.file = file;
         this.path = path;
         this.node = node;
+        this.key = key;
         if (node instanceof MappingNode mapping) {
             readChildren(mapping);
         }
@@ -45,7 +51,8 @@ public final class ConfigNode {
                 throw new ConfigException(at(tuple.getKeyNode()) + ": expected a plain key");
             }
             String name = key.getValue();
-            ConfigNode child = new ConfigNode(file, path.isEmpty() ? name : path + "." + name, tuple.getValueNode());
+            ConfigNode child =
+                    new ConfigNode(file, path.isEmpty() ? name : path + "." + name, tuple.getValueNode(), key);
             if (children.put(name, child) != null) {
                 throw new ConfigException(at(key) + ": " + child.path + ": the key stands here twice");
             }
@@ -62,7 +69,7 @@ public final class ConfigNode {
         Set<String> known = Set.of(names);
         for (String key : keys()) {
             if (!known.contains(key)) {
-                throw children.get(key).unknown("unknown key", key, List.of(names));
+                throw children.get(key).keyError(unknownName("unknown key", key, List.of(names)));
             }
         }
         return this;
@@ -70,11 +77,15 @@ public final class ConfigNode {
 
     /** Complaint about a name that is not among the known ones, with the nearest of them. */
     public ConfigException unknown(String what, String name, Collection<String> known) {
+        return error(unknownName(what, name, known));
+    }
+
+    private static String unknownName(String what, String name, Collection<String> known) {
         String hint = NearestName.of(name, known)
                 .map(nearest -> "did you mean '" + nearest + "'?")
                 .orElseGet(
                         () -> known.isEmpty() ? "none is known here" : "expected one of " + String.join(", ", known));
-        return error(what + " '" + name + "', " + hint);
+        return what + " '" + name + "', " + hint;
     }
 
     /** Keys of this mapping in document order. */
@@ -194,6 +205,11 @@ public final class ConfigNode {
 
     public ConfigException error(@Nullable String problem) {
         return new ConfigException(at(node) + ": " + (path.isEmpty() ? "" : path + ": ") + problem);
+    }
+
+    /** As {@link #error}, at the place of the key rather than of its value. */
+    public ConfigException keyError(String problem) {
+        return new ConfigException(at(key) + ": " + path + ": " + problem);
     }
 
     private String found() {

@@ -42,11 +42,11 @@ public final class EventTimes {
         if (fast != Rfc3339.NOT_PLAIN) {
             return fast;
         }
-        OffsetDateTime time = OffsetDateTime.parse(text.replace(' ', 'T'));
-        long timeUs = fromInstant(time.toInstant());
-        if (timeUs < MIN_US || timeUs > MAX_US) {
+        Instant instant = OffsetDateTime.parse(text.replace(' ', 'T')).toInstant();
+        if (instant.isBefore(toInstant(MIN_US))
+                || instant.isAfter(toInstant(MAX_US).plusNanos(999))) {
             throw new DateTimeParseException("outside the years 0001 to 9999", text, 0);
         }
-        return timeUs;
+        return fromInstant(instant);
     }
 }

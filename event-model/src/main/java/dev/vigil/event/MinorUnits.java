@@ -10,6 +10,9 @@ import java.util.Currency;
 public final class MinorUnits {
     private static final int MAX_TEXT = 64;
 
+    /** Every integer of so many digits fits 64 bits. */
+    private static final int MAX_DIGITS = 18;
+
     private final String currency;
     private final int digits;
 
@@ -63,11 +66,11 @@ public final class MinorUnits {
         return amount.setScale(digits, RoundingMode.UNNECESSARY).unscaledValue().longValueExact();
     }
 
-    /** Plain digits with at most the currency's decimals, up to 17 digits; Long.MIN_VALUE: let BigDecimal judge. */
+    /** Plain digits with at most the currency's decimals, 18 with these; Long.MIN_VALUE: let BigDecimal judge. */
     private long parsePlain(String text) {
         int length = text.length();
         int start = length > 0 && text.charAt(0) == '-' ? 1 : 0;
-        if (length == start || length - start > 17) {
+        if (length == start || length - start > MAX_DIGITS - digits) {
             return Long.MIN_VALUE;
         }
         long value = 0;

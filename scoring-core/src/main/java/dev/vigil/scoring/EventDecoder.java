@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Reads an event's JSON data into its layout. Fields that the policy does not declare are skipped. One thread. */
 final class EventDecoder {
@@ -28,15 +29,15 @@ final class EventDecoder {
 
     private final EventLayout layout;
     private final MinorUnits currency;
-    private final String accountKey;
+    private final @Nullable String accountKey;
     private final Map<String, Integer> fields = new HashMap<>();
     private final boolean hasMoney;
 
     /**
      * @param declared indices of the fields that the policy declares; the layout may have more
-     * @param accountKey data key that must agree with the account where it is present; empty: none
+     * @param accountKey data key that must agree with the account where it is present; null: none
      */
-    EventDecoder(EventLayout layout, int[] declared, String accountKey, MinorUnits currency) {
+    EventDecoder(EventLayout layout, int[] declared, @Nullable String accountKey, MinorUnits currency) {
         this.layout = layout;
         this.accountKey = accountKey;
         this.currency = currency;
@@ -111,7 +112,24 @@ final class EventDecoder {
                     Reason.TOO_LARGE,
                     layout.field(field).name() + ": expected at most " + MAX_TEXT + " characters, found " + length);
         }
-        return parser.getText();
+        return wellFormed(parser.getText());
+    }
+
+    /** With half surrogate pairs, which JSON can escape and neither UTF-8 nor a table can hold, made U+FFFD. */
+    static String wellFormed(String text) {
+        StringBuilder changed = null;
+        for (int i = 0; i < text.length(); i++) {
+            if (Character.isSurrogate(text.charAt(i))) {
+                int codePoint = text.codePointAt(i);
+                if (Character.isSupplementaryCodePoint(codePoint)) {
+                    i++;
+                } else {
+                    changed = changed == null ? new StringBuilder(text) : changed;
+                    changed.setCharAt(i, '\uFFFD');
+                }
+            }
+        }
+        return changed == null ? text : changed.toString();
     }
 
     private boolean bool(int field, String text) throws Rejection {
@@ -164,7 +182,11 @@ final class EventDecoder {
 
     private long timestamp(int field, JsonToken token, JsonParser parser) throws Rejection, IOException {
         if (token == JsonToken.VALUE_NUMBER_INT) {
-            return integer(field, parser.getText());
+            long timeUs = integer(field, parser.getText());
+            if (timeUs < EventTimes.MIN_US || timeUs > EventTimes.MAX_US) {
+                throw bad(field, "found microseconds outside the years 0001 to 9999");
+            }
+            return timeUs;
         }
         try {
             return EventTimes.parse(parser.getText());

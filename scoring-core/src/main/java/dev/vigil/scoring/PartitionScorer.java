@@ -263,7 +263,7 @@ public final class PartitionScorer {
         JsonNode data = json(record);
         String source = data.path("event_source").asText("");
         String id = data.path("event_id").asText("");
-        String label = data.path("label").asText("");
+        String label = EventDecoder.wellFormed(data.path("label").asText(""));
         if (source.isEmpty()
                 || id.isEmpty()
                 || label.isEmpty()
@@ -307,6 +307,7 @@ public final class PartitionScorer {
         Policy policy;
         try {
             policy = Policies.check("policy", text);
+            requireSameCurrency(policy);
         } catch (ConfigException e) {
             throw new Rejection(Reason.BAD_POLICY, e.getMessage());
         }
@@ -314,6 +315,16 @@ public final class PartitionScorer {
         entities.moveToCurrentLayouts(task.layouts());
         task.setPolicyText(text);
         outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset()));
+    }
+
+    /** Amounts are remembered in minor units; in another currency they would mean something else. */
+    private void requireSameCurrency(Policy next) {
+        String active = plan == null ? null : plan.policy().currency().currency();
+        String found = next.currency().currency();
+        if (active != null && !active.equals(found)) {
+            throw new ConfigException("policy: currency: expected " + active
+                    + " as until now, since remembered amounts are in it, found " + found);
+        }
     }
 
     /**

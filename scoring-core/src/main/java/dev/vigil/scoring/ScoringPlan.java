@@ -48,6 +48,9 @@ final class ScoringPlan {
 
     record ComputedFeature(Expression expression, int slot) {}
 
+    /** Of the {@code where}s of one event type, which read its fields alone. */
+    private record ConditionCompiler(Scope fields, ExpressionCompiler compiler) {}
+
     record ListPlan(ValueList list, int fieldSlot, int slot) {}
 
     static final int EVENT_TIME_SLOT = 0;
@@ -58,6 +61,7 @@ final class ScoringPlan {
     private final Scope scope = new Scope();
     private final ExpressionCompiler compiler;
     private final Map<String, EventPlan> events = new HashMap<>();
+    private final Map<String, ConditionCompiler> conditionCompilers = new HashMap<>();
     private final Map<String, EventPlan> references = new LinkedHashMap<>();
     private final List<Slot> features = new ArrayList<>();
     private final List<ListPlan> lists = new ArrayList<>();
@@ -103,18 +107,14 @@ final class ScoringPlan {
 
     private void planEvent(EventDeclaration event, LayoutRegistry layouts) {
         int[] slots = event.fields().entrySet().stream()
-                .mapToInt(field -> eventSlot(event, field.getKey(), field.getValue()))
+                .mapToInt(field -> eventSlot(field.getKey(), field.getValue()))
                 .toArray();
         events.put(event.type(), plan(event.type(), event.fields(), event.account(), slots, layouts));
     }
 
-    private int eventSlot(EventDeclaration event, String name, FieldType type) {
-        Scope.Variable known = scope.find(name).orElse(null);
-        if (known != null && known.type() != type) {
-            throw new ConfigException("policy " + policy.name() + ": events." + event.type() + ".fields." + name
-                    + ": expected " + known.type().label() + " as in another event type, found " + type.label());
-        }
-        return known == null ? scope.declare(name, type).slot() : known.slot();
+    /** A field that several types of event have stands in one slot; its type is the same in each. */
+    private int eventSlot(String name, FieldType type) {
+        return scope.find(name).orElseGet(() -> scope.declare(name, type)).slot();
     }
 
     private void planReference(ReferenceDeclaration reference, LayoutRegistry layouts) {
@@ -123,11 +123,15 @@ final class ScoringPlan {
                         .slot())
                 .toArray();
         String type = EventTypes.REFERENCE_PREFIX + reference.name();
-        references.put(reference.name(), plan(type, reference.fields(), "", slots, layouts));
+        references.put(reference.name(), plan(type, reference.fields(), null, slots, layouts));
     }
 
     private EventPlan plan(
-            String type, Map<String, FieldType> declared, String accountKey, int[] slots, LayoutRegistry layouts) {
+            String type,
+            Map<String, FieldType> declared,
+            @Nullable String accountKey,
+            int[] slots,
+            LayoutRegistry layouts) {
         List<Field> fields = declared.entrySet().stream()
                 .map(field -> new Field(field.getKey(), field.getValue()))
                 .toList();
@@ -175,14 +179,19 @@ final class ScoringPlan {
 
     private EventFilter filter(Windowed feature) {
         EventPlan event = Objects.requireNonNull(events.get(feature.eventType()));
+        ConditionCompiler conditions =
+                conditionCompilers.computeIfAbsent(feature.eventType(), type -> conditions(event));
+        ConfigNode where = feature.where();
+        Expression condition = where == null ? null : conditions.compiler().compileCondition(where);
+        return new EventFilter(event.layout(), conditions.fields(), condition);
+    }
+
+    private ConditionCompiler conditions(EventPlan event) {
         Scope fields = new Scope();
         for (int field : event.fields()) {
             fields.declare(event.layout().field(field).name(), event.layout().type(field));
         }
-        ConfigNode where = feature.where();
-        Expression condition =
-                where == null ? null : new ExpressionCompiler(fields, policy.currency()).compileCondition(where);
-        return new EventFilter(event.layout(), fields, condition);
+        return new ConditionCompiler(fields, new ExpressionCompiler(fields, policy.currency()));
     }
 
     private void planRule(RuleDeclaration rule) {

@@ -45,11 +45,16 @@ final class RandomScenario {
     private final List<String> ids = new ArrayList<>();
     private final int accounts;
     private final double meanGapUs;
+    private final int percentOutOfOrder;
     private long nowUs;
     private int version;
 
-    /** @param accounts of which the first gets most events */
-    RandomScenario(long seed, int accounts, double meanGapSeconds) {
+    /**
+     * @param accounts of which the first gets most events
+     * @param percentOutOfOrder of the events, beside those meant to be late
+     */
+    RandomScenario(long seed, int accounts, double meanGapSeconds, int percentOutOfOrder) {
+        this.percentOutOfOrder = percentOutOfOrder;
         this.random = new Random(seed);
         this.accounts = accounts;
         this.meanGapUs = meanGapSeconds * SECOND;
@@ -227,7 +232,7 @@ final class RandomScenario {
         if (kind == 10) {
             return random.nextInt(2) * 10 * MINUTE;
         }
-        return kind < 40 ? -(random.nextInt(9 * 60) * SECOND) : 0;
+        return kind < 11 + percentOutOfOrder ? -(random.nextInt(9 * 60) * SECOND) : 0;
     }
 
     private void label() {

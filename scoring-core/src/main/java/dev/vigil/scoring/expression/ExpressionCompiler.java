@@ -22,16 +22,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles expressions over one scope. Beside CEL's operators there are {@code max}, {@code min}, {@code abs} and
- * {@code present(x)}; macros and maps are refused.
+ * {@code present(x)}; macros and maps are refused. The scope may grow between expressions. One thread.
  */
 public final class ExpressionCompiler {
+    private static final Pattern DOTTED = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
+    private static final Pattern APPLIED = Pattern.compile("no matching overload.* applied to '\\(([^']*)\\)'");
     private static final Pattern UNDECLARED = Pattern.compile("undeclared reference to '([^']*)'");
 
     private final Scope scope;
     private final MinorUnits currency;
+    private @Nullable CelCompiler built;
+    private int builtNames;
 
     public ExpressionCompiler(Scope scope, MinorUnits currency) {
         this.scope = scope;
@@ -73,21 +78,48 @@ public final class ExpressionCompiler {
 
     private ConfigException complaint(ConfigNode place, CelIssue issue) {
         String message = issue.getMessage().replace(" (in container '')", "");
+        int column = issue.getSourceLocation().getColumn();
         Matcher undeclared = UNDECLARED.matcher(message);
         if (undeclared.find()) {
-            List<String> known = new ArrayList<>(scope.names());
-            message = "unknown name '" + undeclared.group(1) + "'"
-                    + NearestName.of(undeclared.group(1), known)
-                            .map(name -> ", did you mean '" + name + "'?")
+            String name = wholeName(place.text(), undeclared.group(1), column);
+            message = "unknown name '" + name + "'"
+                    + NearestName.of(name, scope.names())
+                            .map(nearest -> ", did you mean '" + nearest + "'?")
                             .orElse("");
-        } else if (message.contains("no matching overload") && message.contains("double") && message.contains("int")) {
+        } else if (mixesNumbers(message)) {
             message += "; write a whole number beside a double with a point, as in 2.0";
         }
-        return place.error(
-                "column " + (issue.getSourceLocation().getColumn() + 1) + " of \"" + place.text() + "\": " + message);
+        return place.error("column " + (column + 1) + " of \"" + oneLine(place) + "\": " + message);
     }
 
+    private static boolean mixesNumbers(String message) {
+        Matcher applied = APPLIED.matcher(message);
+        return applied.find()
+                && applied.group(1).contains("int")
+                && applied.group(1).contains("double");
+    }
+
+    /** CEL complains of {@code account} where it is {@code account.limti} that is not known. */
+    private static String wholeName(String text, String name, int column) {
+        Matcher dotted = DOTTED.matcher(text);
+        boolean found = column <= text.length() && dotted.find(column) && dotted.start() == column;
+        return found && dotted.group().startsWith(name + ".") ? dotted.group() : name;
+    }
+
+    static String oneLine(ConfigNode place) {
+        return place.text().strip().replaceAll("\\s+", " ");
+    }
+
+    /** CEL's compiler for the scope as it is now; building one costs more than an expression does. */
     private CelCompiler compiler() {
+        if (built == null || builtNames != scope.size()) {
+            built = newCompiler();
+            builtNames = scope.size();
+        }
+        return built;
+    }
+
+    private CelCompiler newCompiler() {
         CelCompilerBuilder builder = CelCompilerFactory.standardCelCompilerBuilder()
                 .setOptions(CelOptions.current()
                         .enableHeterogeneousNumericComparisons(true)

@@ -13,6 +13,7 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** Turns one checked tree into nodes. */
@@ -39,7 +40,7 @@ final class NodeBuilder {
             case CONSTANT -> literal(expr.constant());
             case IDENT, SELECT -> variable(expr);
             case CALL -> call(expr.call());
-            default -> throw unsupported(expr.getKind() + " expressions");
+            default -> throw unsupported("a " + expr.getKind().name().toLowerCase(Locale.ROOT));
         };
     }
 
@@ -49,14 +50,14 @@ final class NodeBuilder {
             case INT64_VALUE -> Node.constant(Kind.INT, constant.int64Value());
             case DOUBLE_VALUE -> Node.constant(constant.doubleValue());
             case STRING_VALUE -> Node.constant(constant.stringValue());
-            default -> throw unsupported("literals of this type");
+            default -> throw unsupported("a literal of this type");
         };
     }
 
     private Node variable(CelExpr expr) {
         String name = tree.getReference(expr.id())
                 .map(reference -> reference.name())
-                .orElseThrow(() -> unsupported("fields of values"));
+                .orElseThrow(() -> unsupported("a field of a value"));
         Scope.Variable variable = scope.find(name).orElseThrow(() -> unsupported("the name '" + name + "'"));
         if (!reads.contains(variable)) {
             reads.add(variable);
@@ -199,6 +200,6 @@ final class NodeBuilder {
     }
 
     private ConfigException unsupported(String what) {
-        return place.error(what + " are not supported here: \"" + place.text() + "\"");
+        return place.error("not supported here: " + what + ", in \"" + ExpressionCompiler.oneLine(place) + "\"");
     }
 }

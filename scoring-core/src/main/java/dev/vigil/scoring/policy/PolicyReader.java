@@ -10,12 +10,17 @@ import dev.vigil.event.MinorUnits;
 import dev.vigil.scoring.policy.TimeRules.LatePolicy;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /** Reads a policy from YAML. Expressions are kept as text with their place; {@code ScoringPlan} checks them. */
 public final class PolicyReader {
@@ -80,7 +85,7 @@ public final class PolicyReader {
         return name;
     }
 
-    private static TimeRules time(java.util.Optional<ConfigNode> section) {
+    private static TimeRules time(Optional<ConfigNode> section) {
         Duration outOfOrderness = Duration.ofSeconds(30);
         Duration allowedLateness = Duration.ofHours(1);
         Duration maxFutureSkew = Duration.ofMinutes(5);
@@ -117,12 +122,29 @@ public final class PolicyReader {
                 throw node.error("expected an event type of letters, digits, - and _, found '" + type + "'");
             }
             String account = node.get("account", "account_id", ConfigNode::text);
-            events.put(type, new EventDeclaration(type, account, fields(node)));
+            Map<String, FieldType> fields = fields(node);
+            requireSameTypes(node, fields, events.values());
+            events.put(type, new EventDeclaration(type, account, fields));
         }
         if (events.isEmpty()) {
             throw section.error("expected at least one event type");
         }
         return events;
+    }
+
+    /** Expressions read a field of whatever type of event it is, by its name alone. */
+    private static void requireSameTypes(
+            ConfigNode node, Map<String, FieldType> fields, Collection<EventDeclaration> others) {
+        for (EventDeclaration other : others) {
+            fields.forEach((name, type) -> {
+                FieldType known = other.fields().getOrDefault(name, type);
+                if (known != type) {
+                    throw node.require("fields")
+                            .require(name)
+                            .expected(known.label() + ", as in event type " + other.type());
+                }
+            });
+        }
     }
 
     private static Map<String, FieldType> fields(ConfigNode node) {
@@ -166,11 +188,17 @@ public final class PolicyReader {
     private static List<FeatureDeclaration> features(ConfigNode root, Map<String, EventDeclaration> events) {
         List<FeatureDeclaration> features = new ArrayList<>();
         FeatureReader reader = new FeatureReader(events);
+        Map<String, String> names = new HashMap<>();
         root.find("features").ifPresent(section -> {
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name);
                 // Published feature sets have upper-case names; an expression reads them all the same.
-                requireName(node, name.toLowerCase(java.util.Locale.ROOT));
+                String lowerCase = name.toLowerCase(Locale.ROOT);
+                requireName(node, lowerCase);
+                String twin = names.put(lowerCase, name);
+                if (twin != null) {
+                    throw node.keyError("the name differs from '" + twin + "' in upper and lower case alone");
+                }
                 features.add(reader.read(name, node));
             }
         });
@@ -183,6 +211,9 @@ public final class PolicyReader {
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name).knownKeys("field", "values");
                 requireName(node, name);
+                if (events.values().stream().anyMatch(event -> event.fields().containsKey(name))) {
+                    throw node.keyError("the name '" + name + "' is taken by a field");
+                }
                 ConfigNode field = node.require("field");
                 requireTextField(field, events);
                 Set<String> values = new HashSet<>();
@@ -195,7 +226,7 @@ public final class PolicyReader {
 
     /** {@code account}, or a string field of some event type. */
     private static void requireTextField(ConfigNode place, Map<String, EventDeclaration> events) {
-        Set<String> known = new java.util.TreeSet<>(Set.of("account"));
+        Set<String> known = new TreeSet<>(Set.of("account"));
         for (EventDeclaration event : events.values()) {
             event.fields().forEach((name, type) -> {
                 if (type == FieldType.STRING) {

@@ -30,10 +30,20 @@ final class ByteSource {
         throw new StateFormatException("an integer of more than 64 bits");
     }
 
+    /** Of things of at least a byte each that follow, so that damage cannot ask for more memory than the value has. */
     int readCount() {
         long value = readVarint();
+        if (value < 0 || value > bytes.length - position) {
+            throw new StateFormatException(
+                    "a count of " + value + " where " + (bytes.length - position) + " bytes are left");
+        }
+        return (int) value;
+    }
+
+    int readInt() {
+        long value = readVarint();
         if (value < 0 || value > Integer.MAX_VALUE) {
-            throw new StateFormatException("a count of " + value);
+            throw new StateFormatException("an integer of " + value);
         }
         return (int) value;
     }
@@ -53,10 +63,6 @@ final class ByteSource {
 
     String readText() {
         int length = readCount();
-        if (length > bytes.length - position) {
-            throw new StateFormatException(
-                    "a text of " + length + " bytes where " + (bytes.length - position) + " are left");
-        }
         String text = new String(bytes, position, length, StandardCharsets.UTF_8);
         position += length;
         return text;

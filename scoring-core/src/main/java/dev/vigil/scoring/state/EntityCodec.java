@@ -50,6 +50,7 @@ final class EntityCodec {
         for (int i = 0; i < references; i++) {
             state.setReference(source.readText(), readEvent(source, 0, 0));
         }
+        requireEnd(source, "entity head");
         return state;
     }
 
@@ -86,9 +87,7 @@ final class EntityCodec {
         for (int i = 0; i < count; i++) {
             block.insert(i, readEvent(source, timeUs, offset));
         }
-        if (!source.isAtEnd()) {
-            throw new StateFormatException("block " + id + " goes on after its last event");
-        }
+        requireEnd(source, "event block");
         block.dirty = false;
         return block;
     }
@@ -128,7 +127,7 @@ final class EntityCodec {
     }
 
     private StoredEvent readEvent(ByteSource source, long baseTimeUs, long baseOffset) {
-        int tag = source.readCount();
+        int tag = source.readInt();
         EventLayout layout = layouts.byNumber(tag >>> 1);
         long timeUs = baseTimeUs + source.readSigned();
         long offset = baseOffset + source.readSigned();
@@ -162,6 +161,12 @@ final class EntityCodec {
             lastSource = text;
         }
         return lastSource;
+    }
+
+    private static void requireEnd(ByteSource source, String what) {
+        if (!source.isAtEnd()) {
+            throw new StateFormatException(what + ": goes on after its end");
+        }
     }
 
     static void requireVersion(int version, String what) {

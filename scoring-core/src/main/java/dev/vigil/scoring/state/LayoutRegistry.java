@@ -3,8 +3,10 @@ package dev.vigil.scoring.state;
 import dev.vigil.event.FieldType;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 
 /**
  * The layouts that events of this task were ever stored in, by number, and the one that is current for each event type.
@@ -12,7 +14,7 @@ import java.util.Map;
  */
 public final class LayoutRegistry {
     private final List<EventLayout> layouts = new ArrayList<>();
-    private final Map<EventLayout, Integer> numbers = new HashMap<>();
+    private final Map<EventLayout, Integer> numbers = new IdentityHashMap<>();
     private final Map<String, EventLayout> current = new HashMap<>();
 
     /**
@@ -20,25 +22,29 @@ public final class LayoutRegistry {
      * type. Nothing is lost when a policy drops a field and a later one takes it up again, whenever blocks are rewritten.
      */
     public EventLayout activate(EventLayout declared) {
-        EventLayout latest = declared;
+        EventLayout latest = null;
         for (EventLayout layout : layouts) {
             if (layout.eventType().equals(declared.eventType())) {
                 latest = layout;
             }
         }
-        EventLayout own = layouts.get(number(latest.extendedBy(declared)));
+        EventLayout own = latest == null ? declared : latest.extendedBy(declared);
+        if (latest != null && own.equals(latest)) {
+            own = latest;
+        } else {
+            add(own);
+        }
         current.put(own.eventType(), own);
         return own;
     }
 
-    int number(EventLayout layout) {
-        Integer known = numbers.get(layout);
-        if (known != null) {
-            return known;
-        }
+    private void add(EventLayout layout) {
+        numbers.put(layout, layouts.size());
         layouts.add(layout);
-        numbers.put(layout, layouts.size() - 1);
-        return layouts.size() - 1;
+    }
+
+    int number(EventLayout layout) {
+        return Objects.requireNonNull(numbers.get(layout));
     }
 
     EventLayout byNumber(int number) {
@@ -48,10 +54,19 @@ public final class LayoutRegistry {
         return layouts.get(number);
     }
 
-    /** The event in the current layout of its type; as it is where its type has none. */
+    /**
+     * The event in the current layout of its type; as it is where its type has none. It goes through every layout between,
+     * so that a field which one of them had given up is gone whether the event was in memory meanwhile or not.
+     */
     StoredEvent inCurrent(StoredEvent event) {
         EventLayout target = current.get(event.layout().eventType());
-        return target == null || target == event.layout() ? event : event.in(target);
+        StoredEvent moved = event;
+        for (int i = number(event.layout()) + 1; target != null && moved.layout() != target; i++) {
+            if (layouts.get(i).eventType().equals(target.eventType())) {
+                moved = moved.in(layouts.get(i));
+            }
+        }
+        return moved;
     }
 
     void write(ByteSink sink) {
@@ -66,6 +81,14 @@ public final class LayoutRegistry {
         }
     }
 
+    private static FieldType type(String label) {
+        try {
+            return FieldType.parse(label);
+        } catch (IllegalArgumentException e) {
+            throw new StateFormatException("a field of type " + label);
+        }
+    }
+
     static LayoutRegistry read(ByteSource source) {
         LayoutRegistry registry = new LayoutRegistry();
         int count = source.readCount();
@@ -74,10 +97,9 @@ public final class LayoutRegistry {
             List<EventLayout.Field> fields = new ArrayList<>();
             int fieldCount = source.readCount();
             for (int field = 0; field < fieldCount; field++) {
-                fields.add(new EventLayout.Field(source.readText(), FieldType.parse(source.readText())));
+                fields.add(new EventLayout.Field(source.readText(), type(source.readText())));
             }
-            EventLayout layout = new EventLayout(eventType, fields);
-            registry.number(layout);
+            registry.add(new EventLayout(eventType, fields));
         }
         return registry;
     }

@@ -53,6 +53,9 @@ public final class TaskState {
         for (int i = 0; i < ends.length; i++) {
             ends[i] = source.readVarint();
         }
+        if (ends.length != End.values().length) {
+            throw new StateFormatException("task state with " + ends.length + " counts");
+        }
         TaskState state = new TaskState(LayoutRegistry.read(source));
         state.topicId = topicId;
         state.nextOffset = nextOffset;
