@@ -128,6 +128,7 @@ class AlertFeed extends LitElement {
 
   #row(view) {
     const { alert } = view;
+    const reasons = alert.rules.map((hit) => hit.reason || hit.rule).join(' · ');
     const open = () => this.dispatchEvent(new CustomEvent('open-alert', { detail: view, bubbles: true }));
     const onKey = (e) => {
       if (e.key === 'Enter' || e.key === ' ') {
@@ -141,7 +142,7 @@ class AlertFeed extends LitElement {
       <td class="number score">${count(alert.score)}</td>
       <td class="id">${alert.account}</td>
       <td class="number">${money(alert.fields?.amount, alert.currency)}</td>
-      <td class="wide why">${alert.rules.map((hit) => hit.reason || hit.rule).join(' · ')}</td>
+      <td class="wide"><div class="why" title=${reasons}>${reasons}</div></td>
       <td class="nowrap">${deliveryMark(view)}</td>
     </tr>`;
   }

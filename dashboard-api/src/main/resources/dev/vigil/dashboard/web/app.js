@@ -124,7 +124,7 @@ class VigilApp extends LitElement {
       ${tile(
         'Last Iceberg commit',
         s.commit ? ago(s.commit.at_ms, now) : UNKNOWN,
-        s.commit ? `${count(s.commit.table_rows)} rows` : '',
+        s.commit ? `${count(historyRows(s))} rows` : '',
         s.commit ? `${s.commit.table}, ${dateTime(s.commit.at_ms)}` : '',
       )}
     </section>`;
@@ -151,14 +151,23 @@ class VigilApp extends LitElement {
   }
 }
 
+function historyRows(snapshot) {
+  return snapshot.services.flatMap((s) => s.tables ?? []).reduce((rows, table) => rows + table.rows, 0);
+}
+
 /** Alerts are rare: a single second says little. */
 function meanAlerts() {
   const known = store.points.slice(-60).map((p) => p.alerts_per_second).filter((v) => v !== undefined && v !== null);
   return known.length === 0 ? null : known.reduce((sum, v) => sum + v, 0) / known.length;
 }
 
+/** Two spans of time, with the unit once where it is the same. */
+function msPair(p99, p999) {
+  return p999 < 1_000 ? `${count(p99)} · p99.9 ${ms(p999)}` : `${ms(p99)} · p99.9 ${ms(p999)}`;
+}
+
 function percentiles(latency) {
-  return latency ? `p99 ${ms(latency.p99_ms)} · p99.9 ${ms(latency.p999_ms)}` : '';
+  return latency ? `p99 ${msPair(latency.p99_ms, latency.p999_ms)}` : '';
 }
 
 function tile(label, text, sub, title = '') {

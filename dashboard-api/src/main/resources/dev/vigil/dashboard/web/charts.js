@@ -64,6 +64,20 @@ class VigilChart extends LitElement {
     }
   }
 
+  #rightAxis(axis, series) {
+    return {
+      ...axis,
+      scale: series.scale,
+      side: 1,
+      size: 36,
+      stroke: colour(series.colour),
+      grid: { show: false },
+      // Only as far up as its bars go.
+      filter: (u, splits) => splits.map((v) => (v <= u.scales[series.scale].max / 2 ? v : null)),
+      values: (u, splits) => splits.map((v) => (v === null ? '' : String(Number(v.toPrecision(2))))),
+    };
+  }
+
   #legendHeight() {
     return this.querySelector('.u-legend')?.offsetHeight ?? 0;
   }
@@ -88,6 +102,7 @@ class VigilChart extends LitElement {
         axes: [
           { ...axis, size: 30, space: 70, values: (u, ticks) => ticks.map((t) => clock(t * 1_000).slice(0, 5)) },
           { ...axis, size: 48 },
+          ...this.series.filter((s) => s.scale).map((s) => this.#rightAxis(axis, s)),
         ],
         series: [
           { label: 'time', value: (u, t) => (t == null ? UNKNOWN : clock(t * 1_000)) },

@@ -11,6 +11,9 @@ const NAMES = {
 };
 
 const usToMs = (us) => (us === null || us === undefined ? us : us / 1_000);
+/** In the order in which an event meets them. */
+const byFlow = (a, b) => place(a) - place(b);
+const place = (s) => (Object.keys(NAMES).indexOf(s.service) + 1 || 99);
 const find = (snapshot, service) => snapshot.services.filter((s) => s.service === service);
 
 export function services(snapshot) {
@@ -18,7 +21,7 @@ export function services(snapshot) {
     <header class="panel-head"><h2>Services</h2></header>
     ${snapshot.services.length === 0 ? html`<p class="empty">No service is known.</p>` : nothing}
     <ul class="services">
-      ${snapshot.services.map(
+      ${[...snapshot.services].sort(byFlow).map(
         (s) =>
           html`<li>
             <span class="dot ${s.state.toLowerCase()}"></span>
@@ -43,7 +46,7 @@ function summary(s) {
     case 'lakehouse-sink':
       return s.tables ? `${count(s.tables.reduce((sum, t) => sum + t.rows, 0))} rows` : '';
     case 'dashboard-api':
-      return s.accepted === undefined ? '' : `${count(s.accepted)} events by HTTP, ${count(s.live_clients)} viewers`;
+      return s.accepted === undefined ? '' : `${count(s.accepted)} events by HTTP, ${count(s.live_clients)} ${s.live_clients === 1 ? 'viewer' : 'viewers'}`;
     default:
       return '';
   }

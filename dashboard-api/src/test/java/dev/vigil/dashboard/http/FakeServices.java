@@ -150,7 +150,9 @@ final class FakeServices {
         rules.add(new RuleHit(
                 "velocity",
                 35,
-                "many payments, unusually high",
+                random.nextInt(3) > 0
+                        ? "many payments, unusually high"
+                        : "unusually high payment for goods that are easily resold, from another device than the last one, far from where this card was used before, by somebody in a hurry",
                 new TreeMap<>(
                         Map.of("tx_count_1h", 6 + random.nextInt(9), "amount_ratio", 3.1 + random.nextDouble() * 5))));
         if (declined) {
