@@ -50,7 +50,8 @@ final class CsvReader implements AutoCloseable {
                 return false;
             }
             int end = parse();
-            while (end == NEED_MORE && limit - position <= MAX_ROW_BYTES && fill()) {
+            while (end == NEED_MORE && limit - position <= MAX_ROW_BYTES && !ended) {
+                fill();
                 end = parse();
             }
             if (end == NEED_MORE) {
