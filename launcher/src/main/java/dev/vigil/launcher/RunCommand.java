@@ -5,8 +5,6 @@ import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
@@ -43,9 +41,7 @@ final class RunCommand implements Callable<Integer> {
         Logging.server();
         VigilConfig loaded = VigilConfig.load(config, System.getenv());
         EnumSet<ServiceName> names = names(loaded);
-        CountDownLatch stopRequested = new CountDownLatch(1);
-        CountDownLatch stopped = new CountDownLatch(1);
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> awaitStop(stopRequested, stopped), "vigil-shutdown"));
+        StopSignals signals = StopSignals.install();
         try (DataDirectory directory = DataDirectory.open(loaded.dataDirectory(), names);
                 Deployment deployment = new Deployment(loaded, names)) {
             deployment.start();
@@ -53,14 +49,14 @@ final class RunCommand implements Callable<Integer> {
                     "running {} with data in {}",
                     names.stream().map(ServiceName::label).toList(),
                     directory.path());
-            while (!stopRequested.await(WATCH_MS, TimeUnit.MILLISECONDS)) {
+            while (!signals.await(WATCH_MS)) {
                 deployment.failure().ifPresent(failure -> {
                     throw new ServiceException(failure);
                 });
             }
-        } finally {
-            stopped.countDown();
+            LOG.info("stopping");
         }
+        LOG.info("stopped");
         return 0;
     }
 
@@ -81,16 +77,5 @@ final class RunCommand implements Callable<Integer> {
             }
         }
         return names;
-    }
-
-    private static void awaitStop(CountDownLatch stopRequested, CountDownLatch stopped) {
-        stopRequested.countDown();
-        try {
-            if (!stopped.await(60, TimeUnit.SECONDS)) {
-                LOG.warn("the services did not stop within 60 s");
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 }
