@@ -54,7 +54,9 @@ final class RunCommand implements Callable<Integer> {
                     throw new ServiceException(failure);
                 });
             }
+            LOG.info("stopping");
         }
+        LOG.info("stopped");
         return 0;
     }
 
