@@ -2,23 +2,16 @@ package dev.vigil.lakehouse;
 
 import dev.vigil.event.TopicNames;
 import java.util.Locale;
-import java.util.function.Function;
 
 /** A table of history and the topic that it holds for good. */
 public enum HistoryTable {
-    SCORED_EVENTS(TopicNames::scored),
-    ALERTS(TopicNames::alerts),
-    DELIVERIES(TopicNames::deliveries),
-    LATE_EVENTS(TopicNames::late);
+    SCORED_EVENTS,
+    ALERTS,
+    DELIVERIES,
+    LATE_EVENTS;
 
     /** Namespace of every table. */
     public static final String NAMESPACE = "vigil";
-
-    private final Function<TopicNames, String> topic;
-
-    HistoryTable(Function<TopicNames, String> topic) {
-        this.topic = topic;
-    }
 
     /** Name within {@link #NAMESPACE}, as queries use it. */
     public String tableName() {
@@ -26,6 +19,11 @@ public enum HistoryTable {
     }
 
     public String topic(TopicNames names) {
-        return topic.apply(names);
+        return switch (this) {
+            case SCORED_EVENTS -> names.scored();
+            case ALERTS -> names.alerts();
+            case DELIVERIES -> names.deliveries();
+            case LATE_EVENTS -> names.late();
+        };
     }
 }

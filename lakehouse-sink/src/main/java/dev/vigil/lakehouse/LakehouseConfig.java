@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The {@code lakehouse} section: where history lives and how often it is committed.
+ * Configuration of history: where it lives and how often it is committed.
  *
  * @param commitInterval longest time that a row waits for its commit
  * @param commitRows rows after which a table is committed earlier

@@ -18,7 +18,8 @@ final class JsonText {
     /** Records leave absent values out; an answer says that they are null. */
     private static final JsonMapper MAPPER = Json.mapper()
             .rebuild()
-            .serializationInclusion(JsonInclude.Include.ALWAYS)
+            .defaultPropertyInclusion(
+                    JsonInclude.Value.construct(JsonInclude.Include.ALWAYS, JsonInclude.Include.ALWAYS))
             .build();
 
     private JsonText() {}
