@@ -57,11 +57,11 @@ public final class KafkaEvents implements EventSource {
             consumer.pause(partitions);
             Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions, ANSWER_WITHIN);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, ANSWER_WITHIN);
+            begins.forEach(consumer::seek);
             partitions.forEach(partition -> recordsInAll += ends.get(partition) - begins.get(partition));
             for (TopicPartition partition : partitions) {
                 receiver.partition(partition.partition());
                 consumer.resume(List.of(partition));
-                consumer.seek(partition, begins.get(partition));
                 readPartition(consumer, partition, ends.get(partition), receiver);
                 consumer.pause(List.of(partition));
             }
