@@ -8,32 +8,38 @@ import org.jspecify.annotations.Nullable;
 final class Tally {
     private static final int DECIMALS = 6;
 
-    private final long[] events = new long[Label.values().length];
+    private long fraud;
+    private long legitimate;
+    private long unknown;
 
     void add(Label label) {
-        events[label.ordinal()]++;
+        switch (label) {
+            case FRAUD -> fraud++;
+            case LEGITIMATE -> legitimate++;
+            case UNKNOWN -> unknown++;
+        }
     }
 
     long fraud() {
-        return events[Label.FRAUD.ordinal()];
+        return fraud;
     }
 
     long legitimate() {
-        return events[Label.LEGITIMATE.ordinal()];
+        return legitimate;
     }
 
     long unknown() {
-        return events[Label.UNKNOWN.ordinal()];
+        return unknown;
     }
 
     long total() {
-        return fraud() + legitimate() + unknown();
+        return fraud + legitimate + unknown;
     }
 
     /** Frauds among the labelled events; null if none is labelled. */
     @Nullable
     Double precision() {
-        return share(fraud(), fraud() + legitimate());
+        return share(fraud, fraud + legitimate);
     }
 
     /** Rounded half up to 6 decimals; null where there is nothing to have a share in. */

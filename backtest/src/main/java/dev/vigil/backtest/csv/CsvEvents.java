@@ -37,7 +37,7 @@ public final class CsvEvents implements EventSource, AutoCloseable {
 
     private record Field(
             String name,
-            byte[] label,
+            JsonRow.Name jsonName,
             int column,
             boolean isBool,
             @Nullable TimeFormat format) {}
@@ -68,13 +68,12 @@ public final class CsvEvents implements EventSource, AutoCloseable {
             idColumn = file.indexOf(mapping.id());
             accountColumn = file.indexOf(mapping.account());
             timeColumn = file.indexOf(mapping.time().column());
-            labelColumn =
-                    mapping.label() == null ? -1 : file.indexOf(mapping.label().column());
+            labelColumn = labelColumn(mapping.label());
             for (Map.Entry<String, FieldColumn> field : mapping.fields().entrySet()) {
                 String name = field.getKey();
                 fields.add(new Field(
                         name,
-                        JsonRow.label(name),
+                        new JsonRow.Name(name),
                         file.indexOf(field.getValue().column()),
                         boolFields.contains(name),
                         field.getValue().format()));
@@ -83,6 +82,13 @@ public final class CsvEvents implements EventSource, AutoCloseable {
             file.close();
             throw e;
         }
+    }
+
+    private int labelColumn(@Nullable LabelColumn label) {
+        if (label == null || (!label.required() && !file.has(label.column()))) {
+            return -1;
+        }
+        return file.indexOf(label.column());
     }
 
     @Override
@@ -153,10 +159,10 @@ public final class CsvEvents implements EventSource, AutoCloseable {
             }
             if (field.format() != null) {
                 long timeUs = parse(row.text(field.column()), field.format(), field.name(), Reason.BAD_FIELD);
-                data.add(field.label(), dev.vigil.event.EventTimes.format(timeUs));
+                data.add(field.jsonName(), dev.vigil.event.EventTimes.format(timeUs));
             } else if (field.isBool()) {
-                data.add(field.label(), bool(row.text(field.column())));
-            } else if (!data.add(field.label(), row, field.column())) {
+                data.add(field.jsonName(), bool(row.text(field.column())));
+            } else if (!data.add(field.jsonName(), row, field.column())) {
                 throw new BadRow(Reason.BAD_FIELD, field.name() + ": not UTF-8");
             }
         }
@@ -173,7 +179,7 @@ public final class CsvEvents implements EventSource, AutoCloseable {
 
     private Label label(CsvReader row) {
         LabelColumn column = mapping.label();
-        if (column == null) {
+        if (column == null || labelColumn < 0) {
             return Label.UNKNOWN;
         }
         Label label = column.read(row.text(labelColumn));

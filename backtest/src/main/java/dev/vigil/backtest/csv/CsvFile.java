@@ -87,6 +87,10 @@ final class CsvFile implements AutoCloseable {
         return index;
     }
 
+    boolean has(Column column) {
+        return columns.containsKey(column.name());
+    }
+
     int columnCount() {
         return columns.size();
     }

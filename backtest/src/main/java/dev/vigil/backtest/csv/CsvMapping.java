@@ -44,8 +44,12 @@ public record CsvMapping(
     /** @param format of a column of times; absent: the text goes into the event as it is */
     record FieldColumn(Column column, @Nullable TimeFormat format) {}
 
-    /** Texts that mean fraud and legitimate, in lower case. */
-    record LabelColumn(Column column, Set<String> fraud, Set<String> legitimate) {
+    /**
+     * Texts that mean fraud and legitimate, in lower case.
+     *
+     * @param required whether a file of events must have the column
+     */
+    record LabelColumn(Column column, Set<String> fraud, Set<String> legitimate, boolean required) {
         /** @return null if the text means neither */
         @Nullable
         Label read(String text) {
@@ -122,13 +126,14 @@ public record CsvMapping(
 
     static LabelColumn label(ConfigNode node) {
         if (!node.isMapping()) {
-            return new LabelColumn(Column.of(node), FRAUD, LEGITIMATE);
+            return new LabelColumn(Column.of(node), FRAUD, LEGITIMATE, true);
         }
         node.knownKeys("column", "fraud", "legitimate");
         return new LabelColumn(
                 Column.of(node.require("column")),
                 node.get("fraud", FRAUD, CsvMapping::texts),
-                node.get("legitimate", LEGITIMATE, CsvMapping::texts));
+                node.get("legitimate", LEGITIMATE, CsvMapping::texts),
+                true);
     }
 
     private static Set<String> texts(ConfigNode node) {
@@ -151,6 +156,13 @@ public record CsvMapping(
                 throw used.place().error("column '" + column + "' holds the label, which nothing that scores may see");
             }
         }
+    }
+
+    /** The same for events whose labels are in a file of their own: their rows may have them too, but need not. */
+    public CsvMapping withLabelsElsewhere() {
+        LabelColumn optional =
+                label == null ? null : new LabelColumn(label.column(), label.fraud(), label.legitimate(), false);
+        return new CsvMapping(delimiter, type, typeColumn, source, id, account, time, fields, optional);
     }
 
     /**

@@ -61,9 +61,12 @@ public final class CsvTables implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        try (CsvWriter first = setAside;
-                CsvWriter second = changes) {
-            // Closed in any case, in reverse order.
+        try {
+            setAside.close();
+        } finally {
+            if (changes != null) {
+                changes.close();
+            }
         }
     }
 }

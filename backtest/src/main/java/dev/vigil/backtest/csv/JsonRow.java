@@ -9,9 +9,14 @@ final class JsonRow {
     private byte[] bytes = new byte[256];
     private int size;
 
-    /** {@code "name":} with a comma before it. */
-    static byte[] label(String name) {
-        return ("," + new String(Json.encode(name), StandardCharsets.UTF_8) + ":").getBytes(StandardCharsets.UTF_8);
+    /** A member's name, escaped once. */
+    static final class Name {
+        private final byte[] bytes;
+
+        Name(String name) {
+            bytes = ("," + new String(Json.encode(name), StandardCharsets.UTF_8) + ":")
+                    .getBytes(StandardCharsets.UTF_8);
+        }
     }
 
     void begin() {
@@ -19,8 +24,8 @@ final class JsonRow {
     }
 
     /** @return false if the value is not UTF-8; the row is of no use then */
-    boolean add(byte[] label, CsvReader row, int column) {
-        write(label, 0, label.length);
+    boolean add(Name name, CsvReader row, int column) {
+        write(name.bytes, 0, name.bytes.length);
         int from = row.start(column);
         int to = row.end(column);
         if (isPlain(row.bytes(), from, to)) {
@@ -37,8 +42,8 @@ final class JsonRow {
         return true;
     }
 
-    void add(byte[] label, String text) {
-        write(label, 0, label.length);
+    void add(Name name, String text) {
+        write(name.bytes, 0, name.bytes.length);
         addText(text);
     }
 

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -33,6 +34,8 @@ public final class KafkaEvents implements EventSource {
 
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(500);
+    /** A broker that is away for a minute; the client itself waits forever. */
+    private static final int MAX_EMPTY_POLLS = 120;
 
     private final KafkaConfig kafka;
     private final String topic;
@@ -50,14 +53,17 @@ public final class KafkaEvents implements EventSource {
         try (KafkaConsumer<byte[], byte[]> consumer =
                 KafkaClients.consumer(kafka, "vigil-backtest", Map.of(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, 5_000))) {
             List<TopicPartition> partitions = partitions(consumer);
+            consumer.assign(partitions);
+            consumer.pause(partitions);
             Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions, ANSWER_WITHIN);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, ANSWER_WITHIN);
+            begins.forEach(consumer::seek);
             partitions.forEach(partition -> recordsInAll += ends.get(partition) - begins.get(partition));
             for (TopicPartition partition : partitions) {
                 receiver.partition(partition.partition());
-                consumer.assign(List.of(partition));
-                consumer.seek(partition, begins.get(partition));
+                consumer.resume(List.of(partition));
                 readPartition(consumer, partition, ends.get(partition), receiver);
+                consumer.pause(List.of(partition));
             }
         } catch (KafkaException e) {
             throw new ServiceException("Kafka at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
@@ -78,8 +84,15 @@ public final class KafkaEvents implements EventSource {
     private void readPartition(
             KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long end, RecordReceiver receiver) {
         // By position, since transactions and compaction leave offsets without a record.
+        int emptyPolls = 0;
         while (consumer.position(partition, ANSWER_WITHIN) < end) {
-            for (ConsumerRecord<byte[], byte[]> read : consumer.poll(POLL)) {
+            ConsumerRecords<byte[], byte[]> polled = consumer.poll(POLL);
+            emptyPolls = polled.isEmpty() ? emptyPolls + 1 : 0;
+            if (emptyPolls > MAX_EMPTY_POLLS) {
+                throw new ServiceException("Kafka at " + kafka.bootstrapServers() + ": partition "
+                        + partition.partition() + " of " + topic + " gives no records any more before its end");
+            }
+            for (ConsumerRecord<byte[], byte[]> read : polled) {
                 if (read.offset() < end) {
                     records++;
                     hand(read, receiver);

@@ -82,9 +82,11 @@ public final class Backtest {
         }
         CsvMapping mapping = CsvMapping.read(mappingFile.toString(), ConfigDocument.readText(mappingFile));
         mapping.checkFields(fields(null));
-        Labels labels = config.labels() == null
-                ? Labels.none()
-                : LabelFile.mapped(config.labels(), mapping).read();
+        Labels labels = Labels.none();
+        if (config.labels() != null) {
+            labels = LabelFile.mapped(config.labels(), mapping).read();
+            mapping = mapping.withLabelsElsewhere();
+        }
         try (CsvEvents source = new CsvEvents(file.path(), mapping, fields(FieldType.BOOL))) {
             return replay(source, labels, source::unreadableLabels);
         }

@@ -110,10 +110,7 @@ final class ResultFiles implements ReplayOutput, AutoCloseable {
     /** Finishes all files and gives them their names; results of an earlier run are gone then. */
     List<Path> publish(BacktestReport report) {
         try {
-            tables.close();
-            if (rows != null) {
-                rows.close();
-            }
+            closeTables();
             if (format == ScoredFormat.PARQUET && columns != null) {
                 ParquetTable.convert(work.resolve(CSV), work.resolve(format.fileName()), columns, PARQUET_MEGABYTES);
             }
@@ -122,6 +119,16 @@ final class ResultFiles implements ReplayOutput, AutoCloseable {
             return moveAll();
         } catch (IOException e) {
             throw broken(e);
+        }
+    }
+
+    private void closeTables() throws IOException {
+        try {
+            tables.close();
+        } finally {
+            if (rows != null) {
+                rows.close();
+            }
         }
     }
 
@@ -152,9 +159,8 @@ final class ResultFiles implements ReplayOutput, AutoCloseable {
 
     @Override
     public void close() {
-        try (CsvTables open = tables;
-                CsvScoredRows openRows = rows) {
-            // Closed in any case; after publish that is nothing more.
+        try {
+            closeTables();
         } catch (IOException e) {
             throw broken(e);
         } finally {

@@ -154,6 +154,15 @@ class BacktestTest {
     }
 
     @Test
+    void shouldTakeEventsWithoutALabelColumnIfLabelsHaveTheirOwnFile() throws IOException {
+        Files.writeString(folder.events, "id,at,card,amount,merchant,online\na,2026-01-01T10:00:00Z,c1,150.00,m1,1\n");
+        Path labels = folder.write("labels.csv", "id,fraud\na,1\n");
+        BacktestReport report =
+                Backtest.run(folder.config().withLabels(labels), Progress.NONE).report();
+        assertThat(report.result().alerts().recall()).isEqualTo(1.0);
+    }
+
+    @Test
     void shouldSetThePolicyBesideABaselineEventByEvent() throws IOException {
         Path baseline = folder.write(
                 "before.yaml",
