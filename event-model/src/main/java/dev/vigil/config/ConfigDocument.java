@@ -17,6 +17,9 @@ import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
+import org.yaml.snakeyaml.nodes.NodeTuple;
+import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads a YAML document whose root is a mapping. */
 public final class ConfigDocument {
@@ -30,6 +33,10 @@ public final class ConfigDocument {
      * @throws ConfigException if it is no YAML, or its root is no mapping, or a key stands twice
      */
     public static ConfigNode parse(String fileName, String text) {
+        return new ConfigNode(fileName, "", compose(fileName, text));
+    }
+
+    private static MappingNode compose(String fileName, String text) {
         LoaderOptions options = new LoaderOptions();
         options.setCodePointLimit(MAX_CHARACTERS);
         options.setMaxAliasesForCollections(0);
@@ -37,27 +44,32 @@ public final class ConfigDocument {
         try {
             root = new Yaml(options).compose(new StringReader(text));
         } catch (MarkedYAMLException e) {
-            Mark mark = e.getProblemMark();
-            throw new ConfigException(
-                    fileName + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": " + e.getProblem());
+            throw new ConfigException(at(fileName, e.getProblemMark()) + e.getProblem());
         } catch (YAMLException e) {
             // A forbidden character, an alias, too deep or too long: no place is known, and the text may have lines.
             throw new ConfigException(fileName + ": " + e.getMessage().lines().collect(Collectors.joining(" ")));
         }
-        if (!(root instanceof MappingNode)) {
+        if (!(root instanceof MappingNode mapping)) {
             throw new ConfigException(fileName + ":1:1: expected a mapping of keys to values");
         }
-        return new ConfigNode(fileName, "", root);
+        return mapping;
+    }
+
+    private static String at(String fileName, Mark mark) {
+        return fileName + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": ";
     }
 
     /**
-     * Reads a file, with {@code ${NAME}} and {@code ${NAME:-fallback}} replaced from the environment first, so that
-     * secrets need not stand in it.
+     * Reads a file, with {@code ${NAME}} and {@code ${NAME:-fallback}} in its values taken from the environment, so that
+     * secrets need not stand in it. A value from there is a text whatever characters it has: it adds no keys, and quotes
+     * or colons in a password do no harm. Comments are left alone.
      *
      * @throws ConfigException if it cannot be read, a variable is missing, or as {@link #parse}
      */
     public static ConfigNode load(Path file, Map<String, String> environment) {
-        return parse(file.toString(), substitute(file, readText(file), environment));
+        String fileName = file.toString();
+        MappingNode root = compose(fileName, readText(file));
+        return new ConfigNode(fileName, "", substitute(fileName, root, environment));
     }
 
     /** @throws ConfigException if there is no such file, or it cannot be read */
@@ -71,17 +83,34 @@ public final class ConfigDocument {
         }
     }
 
-    private static String substitute(Path file, String text, Map<String, String> environment) {
-        Matcher matcher = VARIABLE.matcher(text);
-        StringBuilder replaced = new StringBuilder();
-        while (matcher.find()) {
-            String value = environment.getOrDefault(matcher.group(1), matcher.group(2));
-            if (value == null) {
-                throw new ConfigException(
-                        file + ": the environment has no variable " + matcher.group(1) + ", and it has no fallback");
-            }
-            matcher.appendReplacement(replaced, Matcher.quoteReplacement(value));
+    private static Node substitute(String fileName, Node node, Map<String, String> environment) {
+        if (node instanceof MappingNode mapping) {
+            mapping.setValue(mapping.getValue().stream()
+                    .map(entry ->
+                            new NodeTuple(entry.getKeyNode(), substitute(fileName, entry.getValueNode(), environment)))
+                    .toList());
+        } else if (node instanceof SequenceNode sequence) {
+            sequence.getValue().replaceAll(item -> substitute(fileName, item, environment));
+        } else if (node instanceof ScalarNode scalar
+                && VARIABLE.matcher(scalar.getValue()).find()) {
+            return new ScalarNode(
+                    scalar.getTag(),
+                    substitute(fileName, scalar, environment),
+                    scalar.getStartMark(),
+                    scalar.getEndMark(),
+                    scalar.getScalarStyle());
         }
-        return matcher.appendTail(replaced).toString();
+        return node;
+    }
+
+    private static String substitute(String fileName, ScalarNode scalar, Map<String, String> environment) {
+        return VARIABLE.matcher(scalar.getValue()).replaceAll(match -> {
+            String value = environment.getOrDefault(match.group(1), match.group(2));
+            if (value == null) {
+                throw new ConfigException(at(fileName, scalar.getStartMark()) + "the environment has no variable "
+                        + match.group(1) + ", and it has no fallback");
+            }
+            return Matcher.quoteReplacement(value);
+        });
     }
 }
