@@ -93,6 +93,7 @@ public final class ScoringEngine implements VigilService {
         this.stores = new TaskStores(dataDirectory.resolve("state"), config);
         this.latency = new LatencyRecorder(clock);
         registerMeters(meters);
+        PartitionMeters.register(meters, kafka.partitions(), latency, this::partitions);
     }
 
     private void registerMeters(MeterRegistry meters) {
