@@ -15,6 +15,8 @@ import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.TopicSetup;
 import dev.vigil.service.status.CdcStatus;
 import dev.vigil.service.status.ServiceState;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -38,7 +40,7 @@ import org.slf4j.LoggerFactory;
  * database or the connection to it goes away, the service waits and goes on from its position; when it comes back
  * without what the position needs, the service fails and names the gap.
  */
-public final class CdcIngest implements VigilService {
+public final class CdcIngest implements VigilService, MeterBinder {
 
     public static final String NAME = "cdc-ingest";
 
@@ -221,6 +223,11 @@ public final class CdcIngest implements VigilService {
                 progress.skippedCount.get(),
                 progress.lastEventTimeUs(),
                 slotLag.lagBytes());
+    }
+
+    @Override
+    public void bindTo(MeterRegistry meters) {
+        CdcMeters.register(meters, this);
     }
 
     @Override
