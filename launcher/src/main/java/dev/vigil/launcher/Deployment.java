@@ -45,6 +45,7 @@ final class Deployment implements AutoCloseable {
     private final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final StatusBoard board = new StatusBoard();
     private final Map<ServiceName, VigilService> services = new EnumMap<>(ServiceName.class);
+    private final ProcessMeters processMeters;
     private final Deque<AutoCloseable> started = new ArrayDeque<>();
 
     Deployment(VigilConfig config, Set<ServiceName> names) {
@@ -61,6 +62,7 @@ final class Deployment implements AutoCloseable {
                 }
             }
         }
+        processMeters = new ProcessMeters(meters, services);
     }
 
     private VigilService create(ServiceName name) {
@@ -71,8 +73,14 @@ final class Deployment implements AutoCloseable {
             case SCORING_ENGINE -> new ScoringEngine(config.kafka(), config.scoring(), directory, clock, meters);
             case DASHBOARD_API ->
                 new Dashboard(config.kafka(), config.dashboard(), board, history(), EventValidator.NONE, clock, meters);
-            case CDC_INGEST -> new CdcIngest(config.cdc().orElseThrow(), config.kafka(), directory);
+            case CDC_INGEST -> cdc(directory);
         };
+    }
+
+    private CdcIngest cdc(Path directory) {
+        CdcIngest cdc = new CdcIngest(config.cdc().orElseThrow(), config.kafka(), directory);
+        cdc.bindTo(meters);
+        return cdc;
     }
 
     private HistoryAdapter history() {
@@ -158,6 +166,7 @@ final class Deployment implements AutoCloseable {
                 LOG.warn("{} did not close cleanly: {}", next, e.toString());
             }
         }
+        processMeters.close();
         meters.close();
     }
 }
