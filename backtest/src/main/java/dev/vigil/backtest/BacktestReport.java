@@ -14,11 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Shares run from 0 to 1 and are rounded to 6 decimals.
  *
  * @param format 1; higher when a member changes its meaning
+ * @param notes what a reader should know of the source before trusting the figures
  * @param baseline the same of the policy to compare with; absent without one
  */
 public record BacktestReport(
         int format,
         Source source,
+        List<String> notes,
         LabelCounts labels,
         PolicyResult result,
         @Nullable PolicyResult baseline,

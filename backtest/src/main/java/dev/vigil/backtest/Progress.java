@@ -7,7 +7,7 @@ public interface Progress {
 
     /**
      * @param records read so far
-     * @param done how much of the source that is, from 0 to 1
+     * @param done how much of the source that is, from 0 to 1; 0 all the time where that is not known
      */
     void advanced(long records, double done);
 }

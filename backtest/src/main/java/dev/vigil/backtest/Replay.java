@@ -14,7 +14,9 @@ import dev.vigil.service.status.RecordCounts;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
@@ -77,24 +79,33 @@ public final class Replay implements RecordReceiver {
      * Reads the whole source.
      *
      * @param events how the report names the source
-     * @param unreadableLabels asked at the end: labels of the source that said neither fraud nor legitimate
      * @throws ServiceException if the source cannot be read to its end, or the thread is interrupted
      */
-    public BacktestReport run(String events, java.util.function.LongSupplier unreadableLabels) {
+    public BacktestReport run(String events) {
         source.read(this);
         Arm other = baseline;
+        PolicyResult result = result(tested, setAside);
         return new BacktestReport(
                 BacktestReport.FORMAT,
                 new Source(events, partitions, records, time(firstUs), time(lastUs)),
+                notes(result),
                 new LabelCounts(
                         known.fraud(),
                         known.legitimate(),
                         known.unknown(),
-                        labels.unreadable() + unreadableLabels.getAsLong(),
+                        labels.unreadable() + source.unreadableLabels(),
                         labels.size()),
-                result(tested, setAside),
+                result,
                 other == null ? null : result(other, baselineSetAside),
                 other == null ? null : comparison.figures());
+    }
+
+    private List<String> notes(PolicyResult result) {
+        List<String> notes = new ArrayList<>(source.notes(tested.policy()));
+        if (result.counts().late() > 0) {
+            notes.add("Events that come later than the policy allows are not scored; a file should be sorted by time.");
+        }
+        return notes;
     }
 
     private @Nullable String time(long timeUs) {

@@ -35,7 +35,7 @@ final class BacktestCommand implements Callable<Integer> {
             names = "--events",
             required = true,
             paramLabel = "SOURCE",
-            description = "file:EVENTS.csv[.gz] or kafka:TOPIC.")
+            description = "file:EVENTS.csv[.gz], kafka:TOPIC or iceberg:scored_events.")
     private String events;
 
     @Option(names = "--out", required = true, paramLabel = "DIR", description = "Where the results go.")
@@ -60,7 +60,10 @@ final class BacktestCommand implements Callable<Integer> {
             description = "Form of the scored events (default: ${DEFAULT-VALUE}).")
     private String scored;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Where to find Kafka (default: as for query).")
+    @Option(
+            names = "--config",
+            paramLabel = "FILE",
+            description = "Where to find Kafka and history (default: as for query).")
     private @Nullable Path config;
 
     @Override
@@ -77,21 +80,21 @@ final class BacktestCommand implements Callable<Integer> {
     private BacktestConfig backtest() {
         try {
             SourceSpec source = SourceSpec.parse(events);
-            return new BacktestConfig(
-                    policy,
-                    baseline,
-                    source,
-                    mapping,
-                    labels,
-                    out,
-                    ScoredFormat.parse(scored),
-                    source instanceof SourceSpec.KafkaTopic
-                            ? VigilConfig.load(QueryCommand.configFile(config), System.getenv())
-                                    .kafka()
-                            : null);
+            return withSource(new BacktestConfig(
+                    policy, baseline, source, mapping, labels, out, ScoredFormat.parse(scored), null, null));
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()));
         }
+    }
+
+    /** Names the deployment's broker or history where the events come from there. */
+    private BacktestConfig withSource(BacktestConfig backtest) {
+        if (backtest.events() instanceof SourceSpec.CsvFile) {
+            return backtest;
+        }
+        VigilConfig loaded = VigilConfig.load(QueryCommand.configFile(config), System.getenv());
+        Path history = loaded.dataDirectory().resolve(ServiceName.LAKEHOUSE_SINK.label());
+        return backtest.withKafka(loaded.kafka()).withHistory(new BacktestConfig.History(loaded.lakehouse(), history));
     }
 
     /** One line that is written over on a terminal; nothing in a pipe. */
@@ -116,6 +119,7 @@ final class BacktestCommand implements Callable<Integer> {
         if (before != null) {
             describe(console, before);
         }
+        result.report().notes().forEach(note -> console.println("  " + note));
         result.files().forEach(file -> console.println("  " + file));
         console.flush();
     }
@@ -133,7 +137,7 @@ final class BacktestCommand implements Callable<Integer> {
                 counts.deadLettered());
         console.printf(
                 Locale.ROOT,
-                "  %,d alert; precision %s, recall %s%n",
+                "  %,d alerts; precision %s, recall %s%n",
                 result.alerts().events(),
                 share(result.alerts().precision()),
                 share(result.alerts().recall()));

@@ -190,7 +190,7 @@ public final class CsvEvents implements EventSource, AutoCloseable {
         return label;
     }
 
-    /** Labels read so far that said neither fraud nor legitimate. */
+    @Override
     public long unreadableLabels() {
         return unreadableLabels;
     }

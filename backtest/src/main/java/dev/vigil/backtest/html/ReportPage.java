@@ -77,6 +77,9 @@ public final class ReportPage {
             html.text(" · compared with " + name(report.baseline()));
         }
         html.raw("</p>\n");
+        for (String note : report.notes()) {
+            html.raw("<p class=\"note\">").text(note).raw("</p>\n");
+        }
         if (!labelled) {
             html.raw("<p class=\"note\">No labels: what was fraud is not known here, so precision and recall have no"
                     + " meaning.</p>\n");

@@ -9,6 +9,7 @@ import dev.vigil.backtest.SourceSpec;
 import dev.vigil.backtest.csv.CsvEvents;
 import dev.vigil.backtest.csv.CsvMapping;
 import dev.vigil.backtest.csv.LabelFile;
+import dev.vigil.backtest.iceberg.IcebergEvents;
 import dev.vigil.backtest.kafka.KafkaEvents;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.config.ConfigException;
@@ -21,7 +22,6 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * delivered to anybody: there is no sender here.
  */
 public final class Backtest {
+    private static final String SCORED_EVENTS = "iceberg:scored_events";
+
     private final BacktestConfig config;
     private final Progress progress;
     private final Policy policy;
@@ -69,9 +71,17 @@ public final class Backtest {
             if (config.kafka() == null) {
                 throw new ConfigException(events.text() + ": the configuration has no section 'kafka'");
             }
-            return replay(new KafkaEvents(config.kafka(), topic.topic()), labels, () -> 0);
+            return replay(new KafkaEvents(config.kafka(), topic.topic()), labels);
         }
-        throw new ConfigException(events.text() + ": this version replays file: and kafka:");
+        if (!events.text().equals(SCORED_EVENTS)) {
+            throw new ConfigException(
+                    events.text() + ": expected " + SCORED_EVENTS + ", the table that holds the events");
+        }
+        BacktestConfig.History history = config.history();
+        if (history == null) {
+            throw new ConfigException(events.text() + ": the configuration has no section 'lakehouse'");
+        }
+        return replay(new IcebergEvents(history.config(), history.dataDir()), labels);
     }
 
     private BacktestResult runFile(SourceSpec.CsvFile file) {
@@ -88,7 +98,7 @@ public final class Backtest {
             mapping = mapping.withLabelsElsewhere();
         }
         try (CsvEvents source = new CsvEvents(file.path(), mapping, fields(FieldType.BOOL))) {
-            return replay(source, labels, source::unreadableLabels);
+            return replay(source, labels);
         }
     }
 
@@ -107,10 +117,10 @@ public final class Backtest {
         return fields;
     }
 
-    private BacktestResult replay(EventSource source, Labels labels, LongSupplier unreadableLabels) {
+    private BacktestResult replay(EventSource source, Labels labels) {
         try (ResultFiles files = new ResultFiles(config.out(), config.scored(), policy, baseline != null)) {
             Replay replay = new Replay(source, policy, baseline, labels, files, progress);
-            BacktestReport report = replay.run(config.events().text(), unreadableLabels);
+            BacktestReport report = replay.run(config.events().text());
             return new BacktestResult(report, files.publish(report));
         }
     }

@@ -57,6 +57,7 @@ class ReportPageTest {
         return new BacktestReport(
                 1,
                 new Source("file:" + text, 1, 4, "2026-01-01T00:00:00Z", "2026-01-03T00:00:00Z"),
+                List.of(text),
                 new LabelCounts(1, 2, 0, 0, 0),
                 result(text),
                 result(text),

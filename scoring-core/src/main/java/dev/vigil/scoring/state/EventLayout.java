@@ -20,7 +20,6 @@ public final class EventLayout {
     private final int[] slots;
     private final int numberCount;
     private final int textCount;
-    private final int hash;
 
     public EventLayout(String eventType, List<Field> fields) {
         if (fields.size() > MAX_FIELDS) {
@@ -36,8 +35,6 @@ public final class EventLayout {
         }
         this.numberCount = numbers;
         this.textCount = texts;
-        // Asked for with every event that is stored.
-        this.hash = 31 * eventType.hashCode() + this.fields.hashCode();
     }
 
     public String eventType() {
@@ -97,14 +94,13 @@ public final class EventLayout {
 
     @Override
     public boolean equals(Object other) {
-        return other == this
-                || other instanceof EventLayout layout
-                        && layout.eventType.equals(eventType)
-                        && layout.fields.equals(fields);
+        return other instanceof EventLayout layout
+                && layout.eventType.equals(eventType)
+                && layout.fields.equals(fields);
     }
 
     @Override
     public int hashCode() {
-        return hash;
+        return 31 * eventType.hashCode() + fields.hashCode();
     }
 }
