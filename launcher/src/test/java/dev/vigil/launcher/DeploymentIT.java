@@ -237,7 +237,7 @@ final class DeploymentIT {
     }
 
     private static ConditionFactory patiently() {
-        return await().atMost(Duration.ofSeconds(120))
+        return await().atMost(Duration.ofMinutes(2))
                 .pollInterval(Duration.ofMillis(250))
                 .ignoreExceptionsInstanceOf(IOException.class);
     }
