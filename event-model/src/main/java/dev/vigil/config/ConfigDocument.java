@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -38,16 +37,20 @@ public final class ConfigDocument {
             root = new Yaml(options).compose(new StringReader(text));
         } catch (MarkedYAMLException e) {
             Mark mark = e.getProblemMark();
-            throw new ConfigException(
-                    fileName + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": " + e.getProblem());
+            throw new ConfigException(fileName + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": "
+                    + oneLine(e.getProblem()));
         } catch (YAMLException e) {
             // A forbidden character, an alias, too deep or too long: no place is known, and the text may have lines.
-            throw new ConfigException(fileName + ": " + e.getMessage().lines().collect(Collectors.joining(" ")));
+            throw new ConfigException(fileName + ": " + oneLine(e.getMessage()));
         }
         if (!(root instanceof MappingNode)) {
             throw new ConfigException(fileName + ":1:1: expected a mapping of keys to values");
         }
         return new ConfigNode(fileName, "", root);
+    }
+
+    private static String oneLine(String message) {
+        return message.strip().replaceAll("\\s+", " ");
     }
 
     /**
