@@ -9,7 +9,6 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.Mark;
@@ -44,10 +43,10 @@ public final class ConfigDocument {
         try {
             root = new Yaml(options).compose(new StringReader(text));
         } catch (MarkedYAMLException e) {
-            throw new ConfigException(at(fileName, e.getProblemMark()) + e.getProblem());
+            throw new ConfigException(at(fileName, e.getProblemMark()) + oneLine(e.getProblem()));
         } catch (YAMLException e) {
             // A forbidden character, an alias, too deep or too long: no place is known, and the text may have lines.
-            throw new ConfigException(fileName + ": " + e.getMessage().lines().collect(Collectors.joining(" ")));
+            throw new ConfigException(fileName + ": " + oneLine(e.getMessage()));
         }
         if (!(root instanceof MappingNode mapping)) {
             throw new ConfigException(fileName + ":1:1: expected a mapping of keys to values");
@@ -57,6 +56,10 @@ public final class ConfigDocument {
 
     private static String at(String fileName, Mark mark) {
         return fileName + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": ";
+    }
+
+    private static String oneLine(String message) {
+        return message.strip().replaceAll("\\s+", " ");
     }
 
     /**

@@ -171,7 +171,7 @@ final class ScoringPlan {
 
     private Slot declare(FeatureDeclaration feature, FieldType type) {
         if (scope.find(feature.name()).isPresent()) {
-            throw feature.place().error("the name '" + feature.name() + "' is taken by a field or a list");
+            throw feature.place().keyError("the name '" + feature.name() + "' is taken by a field or a list");
         }
         return new Slot(
                 feature.name(), type, scope.declare(feature.name(), type).slot());

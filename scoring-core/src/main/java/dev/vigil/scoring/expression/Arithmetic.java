@@ -83,7 +83,7 @@ final class Arithmetic {
     }
 
     private static long remainder(Frame frame, long a, long b) {
-        if (b == 0 || a == Long.MIN_VALUE && b == -1) {
+        if (b == 0) {
             frame.absent = true;
             return 0;
         }

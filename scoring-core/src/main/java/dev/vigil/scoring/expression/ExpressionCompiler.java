@@ -29,6 +29,8 @@ import org.jspecify.annotations.Nullable;
  * {@code present(x)}; macros and maps are refused. The scope may grow between expressions. One thread.
  */
 public final class ExpressionCompiler {
+    private static final List<String> FUNCTIONS =
+            List.of("max", "min", "abs", "present", "size", "int", "double", "duration", "timestamp");
     private static final Pattern DOTTED = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
     private static final Pattern APPLIED = Pattern.compile("no matching overload.* applied to '\\(([^']*)\\)'");
     private static final Pattern UNDECLARED = Pattern.compile("undeclared reference to '([^']*)'");
@@ -82,8 +84,9 @@ public final class ExpressionCompiler {
         Matcher undeclared = UNDECLARED.matcher(message);
         if (undeclared.find()) {
             String name = wholeName(place.text(), undeclared.group(1), column);
-            message = "unknown name '" + name + "'"
-                    + NearestName.of(name, scope.names())
+            boolean isCall = place.text().startsWith("(", column); // where CEL puts a function it does not know
+            message = "unknown " + (isCall ? "function '" : "name '") + name + "'"
+                    + NearestName.of(name, isCall ? FUNCTIONS : scope.names())
                             .map(nearest -> ", did you mean '" + nearest + "'?")
                             .orElse("");
         } else if (mixesNumbers(message)) {

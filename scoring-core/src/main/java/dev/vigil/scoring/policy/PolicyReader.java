@@ -119,7 +119,7 @@ public final class PolicyReader {
         for (String type : section.keys()) {
             ConfigNode node = section.require(type).knownKeys("account", "fields");
             if (EventTypes.isReserved(type) || !type.matches("[A-Za-z][A-Za-z0-9_-]*")) {
-                throw node.error("expected an event type of letters, digits, - and _, found '" + type + "'");
+                throw node.keyError("expected an event type of letters, digits, - and _, found '" + type + "'");
             }
             String account = node.get("account", "account_id", ConfigNode::text);
             Map<String, FieldType> fields = fields(node);
@@ -164,10 +164,10 @@ public final class PolicyReader {
 
     private static void requireName(ConfigNode place, String name) {
         if (!name.matches(NAME)) {
-            throw place.error("expected a name of lower-case letters, digits and _, found '" + name + "'");
+            throw place.keyError("expected a name of lower-case letters, digits and _, found '" + name + "'");
         }
         if (RESERVED.contains(name)) {
-            throw place.error("the name '" + name + "' has a meaning of its own");
+            throw place.keyError("the name '" + name + "' has a meaning of its own");
         }
     }
 
@@ -177,7 +177,7 @@ public final class PolicyReader {
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name).knownKeys("fields");
                 if (!name.matches(NAME)) {
-                    throw node.error("expected a name of lower-case letters, digits and _, found '" + name + "'");
+                    throw node.keyError("expected a name of lower-case letters, digits and _, found '" + name + "'");
                 }
                 references.add(new ReferenceDeclaration(name, fields(node)));
             }
