@@ -62,7 +62,8 @@ public final class EngineThroughput implements Callable<Integer> {
     }
 
     /** From the first scored event to the last. */
-    private List<Sample> watch(Rig rig, ProcessMeter engine, ProcessMeter broker) throws InterruptedException, ExecutionException {
+    private List<Sample> watch(Rig rig, ProcessMeter engine, ProcessMeter broker)
+            throws InterruptedException, ExecutionException {
         List<Sample> samples = new ArrayList<>();
         long scored = 0;
         while (scored < events) {
