@@ -12,19 +12,24 @@ import org.HdrHistogram.Recorder;
  */
 public final class LatencyRecorder {
     private static final long MAX_MS = 3_600_000;
-    private static final int RECENT_SLICES = 6;
+    private static final long RECENT_MS = 60_000;
     private static final long SLICE_MS = 10_000;
+
+    /** What was read since {@code startMs}, for at most {@link #SLICE_MS}. */
+    private record Slice(long startMs, Histogram histogram) {
+        static Slice startingAt(long startMs) {
+            return new Slice(startMs, new Histogram(MAX_MS, 2));
+        }
+    }
 
     private final EpochClock clock;
     private final Recorder recorder = new Recorder(MAX_MS, 2);
     private final Histogram total = new Histogram(MAX_MS, 2);
-    private final Deque<Histogram> slices = new ArrayDeque<>();
-    private long sliceStartMs;
+    private final Deque<Slice> slices = new ArrayDeque<>();
 
     public LatencyRecorder(EpochClock clock) {
         this.clock = clock;
-        this.sliceStartMs = clock.epochMs();
-        slices.add(new Histogram(MAX_MS, 2));
+        slices.add(Slice.startingAt(clock.epochMs()));
     }
 
     /** A negative latency, from clocks that disagree, counts as 0; one over an hour counts as an hour. */
@@ -37,11 +42,11 @@ public final class LatencyRecorder {
         return status(total);
     }
 
-    /** Over the last 50 to 60 seconds. */
+    /** Over the last 50 to 60 seconds; a value counts as recorded when it is first read, here or by {@link #total}. */
     public synchronized LatencyStatus recent() {
         drain();
         Histogram sum = new Histogram(MAX_MS, 2);
-        slices.forEach(sum::add);
+        slices.forEach(slice -> sum.add(slice.histogram()));
         return status(sum);
     }
 
@@ -49,16 +54,11 @@ public final class LatencyRecorder {
         Histogram interval = recorder.getIntervalHistogram();
         total.add(interval);
         long nowMs = clock.epochMs();
-        if (nowMs - sliceStartMs >= SLICE_MS * RECENT_SLICES) {
-            slices.clear();
-            slices.add(new Histogram(MAX_MS, 2));
-            sliceStartMs = nowMs;
-        } else if (nowMs - sliceStartMs >= SLICE_MS) {
-            slices.add(new Histogram(MAX_MS, 2));
-            sliceStartMs = nowMs;
+        if (nowMs - slices.getLast().startMs() >= SLICE_MS) {
+            slices.add(Slice.startingAt(nowMs));
         }
-        slices.getLast().add(interval);
-        while (slices.size() > RECENT_SLICES) {
+        slices.getLast().histogram().add(interval);
+        while (nowMs - slices.getFirst().startMs() >= RECENT_MS) {
             slices.removeFirst();
         }
     }

@@ -1,0 +1,78 @@
+package dev.vigil.service.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.event.TopicNames;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class KafkaConfigTest {
+    private static KafkaConfig read(String yaml) {
+        return KafkaConfig.from(ConfigDocument.parse("vigil.yaml", yaml));
+    }
+
+    @Test
+    void defaults() {
+        assertThat(read("bootstrap-servers: broker:9092"))
+                .isEqualTo(new KafkaConfig(
+                        "broker:9092",
+                        new TopicNames("vigil"),
+                        12,
+                        (short) 3,
+                        (short) 2,
+                        Duration.ofDays(30),
+                        Map.of()));
+    }
+
+    @Test
+    void explicitPropertyMappings() {
+        assertThat(read("""
+                        bootstrap-servers: a:1,b:2
+                        topic-prefix: bank.vigil
+                        partitions: 6
+                        replication-factor: 2
+                        min-insync-replicas: 1
+                        retention: 7d
+                        properties: {security.protocol: SASL_SSL, sasl.jaas.config: "the secret"}
+                        """))
+                .isEqualTo(new KafkaConfig(
+                        "a:1,b:2",
+                        new TopicNames("bank.vigil"),
+                        6,
+                        (short) 2,
+                        (short) 1,
+                        Duration.ofDays(7),
+                        Map.of("security.protocol", "SASL_SSL", "sasl.jaas.config", "the secret")));
+    }
+
+    @Test
+    void shouldNotShowSecrets() {
+        assertThat(read("bootstrap-servers: b\nproperties: {sasl.jaas.config: hunter2}")
+                        .toString())
+                .doesNotContain("hunter2");
+    }
+
+    @Test
+    void shouldNeedOneReplicaForASingleBroker() {
+        assertThat(read("bootstrap-servers: b\nreplication-factor: 1").minInsyncReplicas())
+                .isEqualTo((short) 1);
+        assertThat(KafkaConfig.local("b").partitions()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldRefuseWhatCannotBeMeant() {
+        assertThatThrownBy(() -> read("partitions: 3")).hasMessage("vigil.yaml:1:1: missing 'bootstrap-servers'");
+        assertThatThrownBy(() -> read("bootstrap-servers: b\npartition: 3"))
+                .hasMessage("vigil.yaml:2:1: partition: unknown key 'partition', did you mean 'partitions'?");
+        assertThatThrownBy(() -> read("bootstrap-servers: b\npartitions: 0"))
+                .hasMessage("vigil.yaml:2:13: partitions: expected an integer from 1 to 1000, found '0'");
+        assertThatThrownBy(() -> read("bootstrap-servers: b\ntopic-prefix: a b"))
+                .hasMessage(
+                        "vigil.yaml:2:15: topic-prefix: expected a topic prefix of letters, digits, - and _, found 'a b'");
+        assertThatThrownBy(() -> read("bootstrap-servers: b\nreplication-factor: 1\nmin-insync-replicas: 2"))
+                .hasMessage("vigil.yaml:3:22: min-insync-replicas: expected at most replication-factor 1, found '2'");
+    }
+}
