@@ -49,10 +49,12 @@ final class ScoringStep implements ScoredView {
         ingestTimeMs = ingestMs;
         backfill = isBackfill;
         load(state, scored, scoredPlan);
-        boolean inOrder = state.timeline().wouldAppend(scored.timeUs());
-        windows(state, scored, inOrder, true);
+        windows(state, scored, true);
+        if (!state.timeline().wouldAppend(scored.timeUs())) {
+            makeWay(state, scored);
+        }
         state.timeline().insert(scored);
-        windows(state, scored, inOrder, false);
+        windows(state, scored, false);
         for (ScoringPlan.ComputedFeature computed : plan.computed()) {
             computed.expression().evaluateInto(frame, computed.slot());
         }
@@ -96,10 +98,18 @@ final class ScoringStep implements ScoredView {
         }
     }
 
-    private void windows(EntityState state, StoredEvent scored, boolean inOrder, boolean prior) {
+    private void makeWay(EntityState state, StoredEvent scored) {
+        for (WindowGroup group : plan.groups()) {
+            if (!group.isPrior()) {
+                group.makeWay(state, scored.timeUs());
+            }
+        }
+    }
+
+    private void windows(EntityState state, StoredEvent scored, boolean prior) {
         for (WindowGroup group : plan.groups()) {
             if (group.isPrior() == prior) {
-                group.evaluate(state, scored.timeUs(), inOrder, frame);
+                group.evaluate(state, scored.timeUs(), frame);
             }
         }
         for (LookBack lookBack : plan.lookBacks()) {

@@ -11,6 +11,7 @@ public final class Block {
     final StoredEvent[] events = new StoredEvent[CAPACITY];
     int count;
     boolean dirty;
+    boolean gone;
 
     @Nullable
     Block previous;
@@ -39,6 +40,11 @@ public final class Block {
         return previous;
     }
 
+    /** Whether its events were forgotten; it still leads on to the blocks behind it. */
+    public boolean isGone() {
+        return gone;
+    }
+
     long firstTimeUs() {
         return events[0].timeUs();
     }
@@ -59,7 +65,7 @@ public final class Block {
     }
 
     /** Index of the first event later than the time; count if there is none. */
-    int firstAfter(long timeUs) {
+    public int firstAfter(long timeUs) {
         int index = count;
         while (index > 0 && events[index - 1].timeUs() > timeUs) {
             index--;

@@ -52,7 +52,7 @@ public final class Timeline {
         return last;
     }
 
-    /** Changes whenever something else happens than an event being added at the end. */
+    /** Changes when an event has changed, or the last one was forgotten; not when one is inserted. */
     public long revision() {
         return revision;
     }
@@ -105,7 +105,6 @@ public final class Timeline {
             append(event);
             return;
         }
-        revision++;
         Block block = last;
         while (block != null && block.previous != null && block.firstTimeUs() > event.timeUs()) {
             block = block.previous;
@@ -189,6 +188,7 @@ public final class Timeline {
     public void prune(long horizonUs) {
         while (first != null && first.lastTimeUs() <= horizonUs) {
             Block gone = first;
+            gone.gone = true;
             if (identities != null) {
                 for (int i = 0; i < gone.count; i++) {
                     forget(identities, gone.events[i]);

@@ -4,14 +4,30 @@ import dev.vigil.scoring.expression.Frame;
 import dev.vigil.scoring.state.StoredEvent;
 
 /**
- * A running aggregate. Events are added in time order and removed in the order in which they were added. One thread.
+ * A running aggregate over a window that slides along time in both directions: events enter and leave at its two ends,
+ * in time order. One thread.
  */
 abstract class Accumulator {
     abstract void reset();
 
+    /** Takes in an event later than all others. */
     abstract void add(StoredEvent event);
 
+    /** Lets go of the earliest event. */
     abstract void remove(StoredEvent event);
+
+    /** Takes in an event earlier than all others. */
+    void addEarliest(StoredEvent event) {
+        add(event);
+    }
+
+    /** Lets go of the latest event. {@link #refill} follows before anything else is asked. */
+    void removeLatest(StoredEvent event) {
+        remove(event);
+    }
+
+    /** Looks again at the events of the window, latest first, for what came back into force by a removal of later ones. */
+    void refill(WindowCursor.Span window) {}
 
     abstract void writeTo(Frame frame, int slot);
 }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 
 /**
  * Largest or smallest value: a queue of the events that may still become it, each more extreme than all behind it
- * (monotonic queue; amortised constant time).
+ * (monotonic queue; amortised constant time). Sliding back, those that a later one had driven out are looked up again.
  */
 final class ExtremeAccumulator extends Accumulator {
     private final int slot;
@@ -16,6 +16,7 @@ final class ExtremeAccumulator extends Accumulator {
     private StoredEvent[] queue = new StoredEvent[8];
     private int head;
     private int length;
+    private boolean shortened;
 
     /** @param largest false: smallest */
     ExtremeAccumulator(int slot, FieldType type, boolean largest) {
@@ -29,6 +30,7 @@ final class ExtremeAccumulator extends Accumulator {
         Arrays.fill(queue, null);
         head = 0;
         length = 0;
+        shortened = false;
     }
 
     @Override
@@ -53,6 +55,59 @@ final class ExtremeAccumulator extends Accumulator {
             queue[head] = null;
             head = index(1);
             length--;
+        }
+    }
+
+    @Override
+    void addEarliest(StoredEvent event) {
+        if (event.hasNumber(slot) && (length == 0 || compare(event, at(0)) * sign > 0)) {
+            if (length == queue.length) {
+                grow();
+            }
+            head = index(-1);
+            queue[head] = event;
+            length++;
+        }
+    }
+
+    @Override
+    void removeLatest(StoredEvent event) {
+        if (length > 0 && at(length - 1) == event) {
+            length--;
+            queue[index(length)] = null;
+            shortened = true;
+        }
+    }
+
+    @Override
+    void refill(WindowCursor.Span window) {
+        if (!shortened) {
+            return;
+        }
+        shortened = false;
+        StoredEvent known = length == 0 ? null : at(length - 1);
+        StoredEvent latestBack = null;
+        int back = 0;
+        window.toEnd();
+        for (StoredEvent event = window.previous(); event != null && event != known; event = window.previous()) {
+            if (event.hasNumber(slot) && (latestBack == null || compare(event, latestBack) * sign > 0)) {
+                if (length == queue.length) {
+                    grow();
+                }
+                queue[index(length)] = event;
+                length++;
+                back++;
+                latestBack = event;
+            }
+        }
+        reverse(length - back, length - 1);
+    }
+
+    private void reverse(int from, int to) {
+        for (int low = from, high = to; low < high; low++, high--) {
+            StoredEvent event = at(low);
+            queue[index(low)] = at(high);
+            queue[index(high)] = event;
         }
     }
 

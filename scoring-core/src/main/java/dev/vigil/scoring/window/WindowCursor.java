@@ -3,20 +3,28 @@ package dev.vigil.scoring.window;
 import dev.vigil.scoring.state.Block;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.Timeline;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window that slides along one account's timeline: what enters on the right is added, what leaves on the left removed,
- * so an event costs the same however many are in the window. An event out of order, or a label, makes it start again.
+ * A window that slides along one account's timeline: what enters is added, what leaves is removed, so an event costs the
+ * same however many are in the window. For an event out of order it slides back over the few events that are later, and
+ * forward again with the next. It starts anew where that is shorter, and when a label changed.
+ *
+ * <p>An end of the window stands behind the event {@code index - 1} of its block, and at index 0 only of the first block.
+ * So an event that is inserted at or behind an end stays behind it, whichever block it comes into; and before an event is
+ * inserted, each window of the account has been moved to where its end is not behind the place of insertion.
  */
 final class WindowCursor {
     private final EventFilter filter;
     private final Accumulator[] accumulators;
+    private final Span window = new Span();
     private @Nullable Block left;
     private int leftIndex;
     private @Nullable Block right;
     private int rightIndex;
     private long revision = -1;
+    private long startUs;
     private long endUs;
 
     WindowCursor(EventFilter filter, Accumulator[] accumulators) {
@@ -24,47 +32,71 @@ final class WindowCursor {
         this.accumulators = accumulators;
     }
 
-    Accumulator[] moveTo(Timeline timeline, long startUs, long toUs) {
-        if (revision != timeline.revision() || right == null || toUs < endUs) {
-            restart(timeline, startUs);
+    /** Moves to (fromUs, toUs] and gives the aggregates over it. */
+    Accumulator[] moveTo(Timeline timeline, long fromUs, long toUs) {
+        if (right == null || left == null || revision != timeline.revision() || isFar(fromUs, toUs)) {
+            restart(timeline, fromUs);
+        } else {
+            followSplits();
         }
+        if (toUs >= endUs) {
+            advanceRight(toUs);
+            advanceLeft(fromUs);
+        } else {
+            retreatLeft(fromUs);
+            retreatRight(toUs);
+            for (Accumulator accumulator : accumulators) {
+                accumulator.refill(window);
+            }
+        }
+        startUs = fromUs;
         endUs = toUs;
-        advanceRight(toUs);
-        advanceLeft(startUs);
         return accumulators;
     }
 
-    private void restart(Timeline timeline, long startUs) {
+    private boolean isFar(long fromUs, long toUs) {
+        boolean isBackIntoTheForgotten = fromUs < startUs && Objects.requireNonNull(left).isGone();
+        return fromUs >= endUs || toUs <= startUs || isBackIntoTheForgotten;
+    }
+
+    private void restart(Timeline timeline, long fromUs) {
         for (Accumulator accumulator : accumulators) {
             accumulator.reset();
         }
         revision = timeline.revision();
-        Block from = WindowGroup.firstBlockAfter(timeline, startUs);
-        right = from == null ? timeline.last() : from;
-        rightIndex = from == null && right != null ? right.count() : 0;
-        while (right != null
-                && rightIndex < right.count()
-                && right.event(rightIndex).timeUs() <= startUs) {
-            rightIndex++;
+        endUs = fromUs;
+        right = timeline.last();
+        while (right != null && right.previous() != null && right.event(0).timeUs() > fromUs) {
+            right = right.previous();
         }
+        rightIndex = right == null ? 0 : right.firstAfter(fromUs);
         left = right;
         leftIndex = rightIndex;
     }
 
+    /** A block that an insertion has split since has the events behind its end in the next one now. */
+    private void followSplits() {
+        for (Block block = Objects.requireNonNull(left); leftIndex > block.count(); left = block) {
+            leftIndex -= block.count();
+            block = Objects.requireNonNull(block.next());
+        }
+        for (Block block = Objects.requireNonNull(right); rightIndex > block.count(); right = block) {
+            rightIndex -= block.count();
+            block = Objects.requireNonNull(block.next());
+        }
+    }
+
     private void advanceRight(long toUs) {
         while (right != null) {
-            if (rightIndex == right.count()) {
-                if (right.next() == null) {
-                    return;
-                }
-                right = right.next();
-                rightIndex = 0;
-            }
-            StoredEvent event = right.event(rightIndex);
-            if (event.timeUs() > toUs) {
+            boolean isAtBlockEnd = rightIndex == right.count();
+            Block block = isAtBlockEnd ? right.next() : right;
+            int index = isAtBlockEnd ? 0 : rightIndex;
+            if (block == null || block.event(index).timeUs() > toUs) {
                 return;
             }
-            rightIndex++;
+            right = block;
+            rightIndex = index + 1;
+            StoredEvent event = block.event(index);
             if (filter.accepts(event)) {
                 for (Accumulator accumulator : accumulators) {
                     accumulator.add(event);
@@ -73,23 +105,84 @@ final class WindowCursor {
         }
     }
 
-    private void advanceLeft(long startUs) {
+    private void advanceLeft(long fromUs) {
         while (left != null && (left != right || leftIndex < rightIndex)) {
-            if (leftIndex == left.count()) {
-                left = left.next();
-                leftIndex = 0;
-                continue;
-            }
-            StoredEvent event = left.event(leftIndex);
-            if (event.timeUs() > startUs) {
+            boolean isAtBlockEnd = leftIndex == left.count();
+            Block block = isAtBlockEnd ? Objects.requireNonNull(left.next()) : left;
+            int index = isAtBlockEnd ? 0 : leftIndex;
+            StoredEvent event = block.event(index);
+            if (event.timeUs() > fromUs) {
                 return;
             }
-            leftIndex++;
+            left = block;
+            leftIndex = index + 1;
             if (filter.accepts(event)) {
                 for (Accumulator accumulator : accumulators) {
                     accumulator.remove(event);
                 }
             }
+        }
+    }
+
+    private void retreatLeft(long fromUs) {
+        Block block = Objects.requireNonNull(left);
+        while (leftIndex > 0 && block.event(leftIndex - 1).timeUs() > fromUs) {
+            StoredEvent event = block.event(--leftIndex);
+            if (filter.accepts(event)) {
+                for (Accumulator accumulator : accumulators) {
+                    accumulator.addEarliest(event);
+                }
+            }
+            if (leftIndex == 0 && block.previous() != null) {
+                block = block.previous();
+                leftIndex = block.count();
+            }
+        }
+        left = block;
+    }
+
+    private void retreatRight(long toUs) {
+        Block block = Objects.requireNonNull(right);
+        while (rightIndex > 0 && block.event(rightIndex - 1).timeUs() > toUs) {
+            StoredEvent event = block.event(--rightIndex);
+            if (filter.accepts(event)) {
+                for (Accumulator accumulator : accumulators) {
+                    accumulator.removeLatest(event);
+                }
+            }
+            if (rightIndex == 0 && block.previous() != null) {
+                block = block.previous();
+                rightIndex = block.count();
+            }
+        }
+        right = block;
+    }
+
+    /** The events of the window that the filter accepts, latest first. */
+    final class Span {
+        private @Nullable Block block;
+        private int index;
+
+        void toEnd() {
+            block = right;
+            index = rightIndex;
+        }
+
+        /** Null when there are no more. */
+        @Nullable
+        StoredEvent previous() {
+            while (block != null && (block != left || index > leftIndex)) {
+                if (index == 0) {
+                    block = block.previous();
+                    index = block == null ? 0 : block.count();
+                    continue;
+                }
+                StoredEvent event = block.event(--index);
+                if (filter.accepts(event)) {
+                    return event;
+                }
+            }
+            return null;
         }
     }
 }

@@ -6,18 +6,21 @@ import dev.vigil.scoring.state.EntityState;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.Timeline;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The aggregates that look at the same events of the same window, so that these are visited once. One thread. */
 public final class WindowGroup {
+    private static final int FEW = 16;
+
     private final int index;
     private final int groupCount;
     private final WindowBounds bounds;
     private final EventFilter filter;
     private final List<Supplier<Accumulator>> kinds = new ArrayList<>();
-    private final List<Integer> slots = new ArrayList<>();
+    private int[] slots = {};
     private Accumulator[] scratch = {};
 
     /** @param index of this group among the {@code groupCount} of the plan */
@@ -30,7 +33,8 @@ public final class WindowGroup {
 
     void add(Supplier<Accumulator> kind, int slot) {
         kinds.add(kind);
-        slots.add(slot);
+        slots = Arrays.copyOf(slots, slots.length + 1);
+        slots[slots.length - 1] = slot;
         scratch = newAccumulators();
     }
 
@@ -41,21 +45,24 @@ public final class WindowGroup {
     /**
      * Puts the aggregates as of an event's time into their slots; for a prior window before the event is inserted, else
      * after.
-     *
-     * @param inOrder no event of the account is later
      */
-    public void evaluate(EntityState state, long timeUs, boolean inOrder, Frame frame) {
+    public void evaluate(EntityState state, long timeUs, Frame frame) {
         Timeline timeline = state.timeline();
         long start = bounds.startUs(timeUs);
         long end = bounds.endUs(timeUs);
-        Accumulator[] accumulators;
-        if (inOrder && timeline.size() > Timeline.SMALL) {
-            accumulators = cursor(state).moveTo(timeline, start, end);
-        } else {
-            accumulators = scan(timeline, start, end);
-        }
+        WindowCursor cursor = cursor(state);
+        Accumulator[] accumulators =
+                cursor == null ? scan(timeline, start, end) : cursor.moveTo(timeline, start, end);
         for (int i = 0; i < accumulators.length; i++) {
-            accumulators[i].writeTo(frame, slots.get(i));
+            accumulators[i].writeTo(frame, slots[i]);
+        }
+    }
+
+    /** Prepares for the insertion of an event that others are later than. */
+    public void makeWay(EntityState state, long timeUs) {
+        WindowCursor cursor = cursor(state);
+        if (cursor != null) {
+            cursor.moveTo(state.timeline(), bounds.startUs(timeUs), bounds.endUs(timeUs));
         }
     }
 
@@ -91,9 +98,13 @@ public final class WindowGroup {
         return found;
     }
 
-    private WindowCursor cursor(EntityState state) {
+    /** Null where looking at each event is cheaper. A window that slides once goes on so, to be there for insertions. */
+    private @Nullable WindowCursor cursor(EntityState state) {
         WindowCursor[] cursors = (WindowCursor[]) state.cursors();
         if (cursors == null) {
+            if (state.timeline().size() <= FEW) {
+                return null;
+            }
             cursors = new WindowCursor[groupCount];
             state.setCursors(cursors);
         }
