@@ -17,6 +17,9 @@ public interface ScoredView {
 
     long ingestTimeMs();
 
+    /** From a snapshot or a load of history: its ingest time says nothing about how fast it was scored. */
+    boolean isBackfill();
+
     int score();
 
     Decision decision();

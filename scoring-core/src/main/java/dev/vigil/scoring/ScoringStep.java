@@ -166,7 +166,8 @@ final class ScoringStep implements ScoredView {
         return hits;
     }
 
-    boolean isBackfill() {
+    @Override
+    public boolean isBackfill() {
         return backfill;
     }
 

@@ -55,7 +55,8 @@ final class WindowCursor {
     }
 
     private boolean isFar(long fromUs, long toUs) {
-        boolean isBackIntoTheForgotten = fromUs < startUs && Objects.requireNonNull(left).isGone();
+        boolean isBackIntoTheForgotten =
+                fromUs < startUs && Objects.requireNonNull(left).isGone();
         return fromUs >= endUs || toUs <= startUs || isBackIntoTheForgotten;
     }
 

@@ -51,8 +51,7 @@ public final class WindowGroup {
         long start = bounds.startUs(timeUs);
         long end = bounds.endUs(timeUs);
         WindowCursor cursor = cursor(state);
-        Accumulator[] accumulators =
-                cursor == null ? scan(timeline, start, end) : cursor.moveTo(timeline, start, end);
+        Accumulator[] accumulators = cursor == null ? scan(timeline, start, end) : cursor.moveTo(timeline, start, end);
         for (int i = 0; i < accumulators.length; i++) {
             accumulators[i].writeTo(frame, slots[i]);
         }

@@ -56,7 +56,9 @@ final class KafkaOutbox implements ScoringOutbox {
     @Override
     public void scored(ScoredView event) {
         send(sender.topics().scored(), key(event.account()), event.encode(), null);
-        sender.ingestToDecision().record(sender.clock().epochMs() - event.ingestTimeMs());
+        if (!event.isBackfill()) {
+            sender.ingestToDecision().record(sender.clock().epochMs() - event.ingestTimeMs());
+        }
     }
 
     @Override
