@@ -15,7 +15,6 @@ import dev.vigil.service.EpochClock;
 import dev.vigil.service.LatencyRecorder;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.VigilService;
-import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.TopicSetup;
 import dev.vigil.service.status.AlertingStatus;
@@ -29,7 +28,6 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
-import org.apache.kafka.clients.admin.Admin;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -108,10 +106,8 @@ public final class Alerting implements VigilService {
     }
 
     private Running open() {
-        String alertsTopicId;
-        try (Admin admin = KafkaClients.admin(kafka, "vigil-alerting-setup")) {
-            alertsTopicId = TopicSetup.ensure(admin, kafka).get(kafka.topics().alerts());
-        }
+        String alertsTopicId = TopicSetup.ensure(kafka, "vigil-alerting-setup")
+                .get(kafka.topics().alerts());
         Outbox outbox = closedLater(RocksDbOutbox.open(outboxDirectory));
         RecordPublisher publisher = closedLater(new RecordPublisher(kafka, outbox));
         AlertSource source = closedLater(new AlertSource(kafka, alertsTopicId));

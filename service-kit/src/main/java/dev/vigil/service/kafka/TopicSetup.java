@@ -26,6 +26,13 @@ public final class TopicSetup {
 
     private TopicSetup() {}
 
+    /** As the other, over a connection of its own that is closed again. */
+    public static Map<String, String> ensure(KafkaConfig config, String clientId) {
+        try (Admin admin = KafkaClients.admin(config, clientId)) {
+            return ensure(admin, config);
+        }
+    }
+
     /**
      * @return topic ids by name
      * @throws ServiceException if the broker does not answer, or a topic has another partition count than configured
