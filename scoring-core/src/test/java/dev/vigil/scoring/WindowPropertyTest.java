@@ -9,6 +9,7 @@ import dev.vigil.scoring.state.TaskState.End;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -16,17 +17,25 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Random policies over random streams against {@link NaiveWindows}: every feature, bit for bit, and what became of each
- * record. Some seeds are fixed, one is new in each run; {@code -Dvigil.seed=N} repeats one.
+ * record. Some seeds are fixed, one is new in each run; {@code -Dvigil.seed=N} repeats one, {@code -Dvigil.seeds=N} tries
+ * so many new ones.
  */
 class WindowPropertyTest {
     static LongStream seeds() {
-        return Long.getLong("vigil.seed") != null
-                ? LongStream.of(Long.getLong("vigil.seed"))
-                : LongStream.concat(LongStream.rangeClosed(1, 9), LongStream.of(System.nanoTime()));
+        return seeds(8);
     }
 
     static LongStream fewSeeds() {
-        return Long.getLong("vigil.seed") != null ? seeds() : LongStream.of(1, System.nanoTime());
+        return seeds(1);
+    }
+
+    private static LongStream seeds(int fixed) {
+        Long only = Long.getLong("vigil.seed");
+        if (only != null) {
+            return LongStream.of(only);
+        }
+        LongStream fresh = new Random().longs(Integer.getInteger("vigil.seeds", 1), 0, Long.MAX_VALUE);
+        return LongStream.concat(LongStream.rangeClosed(1, fixed), fresh);
     }
 
     @ParameterizedTest
@@ -47,7 +56,7 @@ class WindowPropertyTest {
     @ParameterizedTest
     @MethodSource("fewSeeds")
     void shouldAgreeWithTheOracleOnHotAccounts(long seed) {
-        RandomScenario scenario = new RandomScenario(seed, 3, 5, 8);
+        RandomScenario scenario = new RandomScenario(seed, 3, 5, (int) (seed % 40));
         scenario.changePolicy();
         for (int i = 0; i < 1_900; i++) {
             if (scenario.random.nextInt(800) == 0) {
