@@ -154,6 +154,14 @@ class BadInputTest {
     }
 
     @Test
+    void shouldRefuseTextsThatAreTooLong() {
+        assertRefused(
+                data("{\"name\": \"" + "x".repeat(8_193) + "\"}"),
+                Reason.TOO_LARGE,
+                "name: expected at most 8192 characters, found 8193");
+    }
+
+    @Test
     void shouldSkipWhatThePolicyDoesNotDeclare() {
         Outputs outputs = PartitionScorerTester.withPolicy(POLICY)
                 .add(data("{\"other\": {\"deep\": [1, NaN, null]}, \"amount\": null, \"\": 1, \"name\": \"n\"}"))

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Objects;
 
 /** Everything that came out of a scorer, in order, with the offset of the record that it came of. */
-final class Outputs implements ScoringOutbox {
+class Outputs implements ScoringOutbox {
     enum Kind {
         SCORED,
         ALERT,
