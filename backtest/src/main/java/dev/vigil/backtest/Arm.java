@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 final class Arm implements ScoringOutbox {
     private static final String TOPIC_ID = "backtest";
     private static final long MAX_LIVE_EVENTS = 500_000;
-    private static final int RECORDS_PER_STEP = 100_000;
+    private static final int RECORDS_PER_STEP = 250_000;
 
     private final Policy policy;
     private final Consumer<ScoredSchema> schemas;

@@ -79,6 +79,7 @@ public record BacktestReport(
     /**
      * Events whose decision alerts, before cooldown and snoozing.
      *
+     * @param afterCooldown how many of them the policy's cooldown lets through
      * @param perDay mean over the calendar days (UTC) from the first event to the last
      * @param precision frauds among the labelled alerts
      * @param recall alerts among the labelled frauds that were scored
@@ -89,6 +90,7 @@ public record BacktestReport(
             long fraud,
             long legitimate,
             long unlabelled,
+            long afterCooldown,
             @Nullable Double perDay,
             @Nullable Double precision,
             @Nullable Double recall,

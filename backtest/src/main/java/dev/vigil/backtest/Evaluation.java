@@ -28,6 +28,7 @@ final class Evaluation {
     private final Tally alerts = new Tally();
     private final Map<Decision, Tally> decisions = new EnumMap<>(Decision.class);
     private final Tally[] rules;
+    private final Cooldown cooldown;
     private final TreeMap<Long, Day> days = new TreeMap<>();
     private final TreeMap<Integer, Tally> scores = new TreeMap<>();
     private BigDecimal fraud = BigDecimal.ZERO;
@@ -38,6 +39,7 @@ final class Evaluation {
 
     Evaluation(Policy policy) {
         this.policy = policy;
+        cooldown = new Cooldown(policy);
         rules = new Tally[policy.rules().size()];
         for (int i = 0; i < rules.length; i++) {
             rules[i] = new Tally();
@@ -64,6 +66,7 @@ final class Evaluation {
         }
         if (outcome.isAlert()) {
             alerts.add(label);
+            cooldown.add(outcome.group(), outcome.eventTimeUs());
             day.alerts++;
             if (label == Label.FRAUD) {
                 day.fraudAlerted++;
@@ -102,6 +105,7 @@ final class Evaluation {
                 alerts.fraud(),
                 alerts.legitimate(),
                 alerts.unknown(),
+                cooldown.sent(),
                 days.isEmpty() ? null : Tally.share(alerts.total(), days.lastKey() - days.firstKey() + 1),
                 alerts.precision(),
                 Tally.share(alerts.fraud(), all.fraud()),

@@ -10,18 +10,21 @@ import org.jspecify.annotations.Nullable;
 public final class Outcome {
     private final boolean[] hits;
     private final @Nullable String amountField;
+    private final String groupBy;
     private boolean scored;
     private boolean alert;
     private int score;
     private Decision decision = Decision.APPROVE;
     private String eventId = "";
     private String account = "";
+    private String group = "";
     private long eventTimeUs;
     private @Nullable BigDecimal amount;
 
     Outcome(Policy policy) {
         hits = new boolean[policy.rules().size()];
         amountField = Amounts.field(policy).orElse(null);
+        groupBy = policy.alerts().groupBy();
     }
 
     void clear() {
@@ -35,6 +38,7 @@ public final class Outcome {
         decision = view.decision();
         eventId = view.eventId();
         account = view.account();
+        group = !groupBy.equals("account") && view.field(groupBy) instanceof String value ? value : account;
         eventTimeUs = view.eventTimeUs();
         for (int i = 0; i < hits.length; i++) {
             hits[i] = view.hit(i);
@@ -69,6 +73,11 @@ public final class Outcome {
 
     String account() {
         return account;
+    }
+
+    /** What an alert cools down with: the policy's {@code group_by}, else the account. */
+    String group() {
+        return group;
     }
 
     long eventTimeUs() {

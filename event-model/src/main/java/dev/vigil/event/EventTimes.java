@@ -29,6 +29,9 @@ public final class EventTimes {
 
     /** Shortest of seconds, milliseconds and microseconds that is exact: {@code 2026-11-30T06:55:24.250Z}. */
     public static String format(long timeUs) {
+        if (timeUs >= MIN_US && timeUs <= MAX_US) {
+            return Rfc3339.format(timeUs);
+        }
         return DateTimeFormatter.ISO_INSTANT.format(toInstant(timeUs));
     }
 

@@ -44,7 +44,7 @@ abstract class TimeFormat {
             case "epoch_us" -> new EpochTime("microseconds", 1L);
             default -> pattern(node.require("format"), zone);
         };
-        if (zone != null && !(read instanceof PatternTime)) {
+        if (zone != null && !(read instanceof PatternTime || read instanceof UtcTime)) {
             throw node.require("zone").error("format " + format + " needs no zone");
         }
         return read;
@@ -70,6 +70,10 @@ abstract class TimeFormat {
                     .withResolverStyle(ResolverStyle.STRICT);
         } catch (IllegalArgumentException e) {
             throw node.error("not a pattern of date and time: " + e.getMessage());
+        }
+        if (pattern.replace('u', 'y').equals(UtcTime.PATTERN)
+                && ZoneId.of("UTC").equals(zone)) {
+            return new UtcTime();
         }
         boolean readsOffset = pattern.matches(".*[XxZOVz].*");
         if (zone == null && !readsOffset) {
@@ -116,6 +120,24 @@ abstract class TimeFormat {
         @Override
         String description() {
             return unit + " since 1970";
+        }
+    }
+
+    /** The one pattern that most files have, without the general parser. */
+    private static final class UtcTime extends TimeFormat {
+        private static final String PATTERN = "yyyy-MM-dd HH:mm:ss";
+
+        @Override
+        long parseUs(String text) {
+            if (text.length() != PATTERN.length() || text.charAt(10) != ' ') {
+                throw new DateTimeException("not of the form " + PATTERN);
+            }
+            return EventTimes.parse(text.substring(0, 10) + 'T' + text.substring(11) + 'Z');
+        }
+
+        @Override
+        String description() {
+            return "a time as " + PATTERN + " in UTC";
         }
     }
 

@@ -35,9 +35,10 @@ final class ComparisonSection {
     private void sideBySide(Html html) {
         AlertFigures a = now.alerts();
         AlertFigures b = before.alerts();
-        html.table("", "#" + ReportPage.name(before), "#" + ReportPage.name(now), "#change");
+        html.table("", "#baseline: " + ReportPage.name(before), "#" + ReportPage.name(now), "#change");
         count(html, "events scored", before.counts().scored(), now.counts().scored());
         count(html, "alerts", b.events(), a.events());
+        count(html, "alerts after cooldown", b.afterCooldown(), a.afterCooldown());
         count(html, "frauds alerted", b.fraud(), a.fraud());
         count(html, "false alerts", b.legitimate(), a.legitimate());
         share(html, "precision", b.precision(), a.precision());

@@ -91,7 +91,11 @@ public final class ReportPage {
         AmountFigures amounts = result.amounts();
         html.raw("<div class=\"tiles\">\n");
         tile("Events scored", Figures.count(result.counts().scored()), perLabel());
-        tile("Alerts", Figures.count(alerts.events()), Figures.mean(alerts.perDay()) + " per day");
+        tile(
+                "Alerts",
+                Figures.count(alerts.events()),
+                Figures.mean(alerts.perDay()) + " per day, " + Figures.count(alerts.afterCooldown())
+                        + " after cooldown");
         if (labelled) {
             tile("Precision", Figures.share(alerts.precision()), Figures.count(alerts.legitimate()) + " false alerts");
             tile(
@@ -139,12 +143,20 @@ public final class ReportPage {
 
     private void rules() {
         html.element("h2", "Rules");
+        rules(result);
+        if (report.baseline() != null) {
+            html.element("h3", "Rules of the baseline");
+            rules(report.baseline());
+        }
+    }
+
+    private void rules(PolicyResult policy) {
         if (labelled) {
             html.table("rule", "#score", "#hits", "#fraud", "#legitimate", "#unlabelled", "#precision", "#recall");
         } else {
             html.table("rule", "#score", "#hits");
         }
-        for (RuleFigures rule : result.rules()) {
+        for (RuleFigures rule : policy.rules()) {
             List<String> cells = new ArrayList<>(List.of(
                     rule.rule() + (rule.shadow() ? " (shadow)" : ""),
                     Figures.count(rule.score()),

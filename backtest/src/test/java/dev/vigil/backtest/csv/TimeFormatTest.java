@@ -42,6 +42,9 @@ class TimeFormatTest {
                 "{format: epoch_s}|1.5",
                 "{format: 'yyyy-MM-dd HH:mm:ss', zone: UTC}|2026-02-30 00:00:00",
                 "{format: 'yyyy-MM-dd HH:mm:ss', zone: UTC}|2026-02-28T00:00:00",
+                "{format: 'yyyy-MM-dd HH:mm:ss', zone: UTC}|2026-02-28 00:00:0",
+                "{format: 'yyyy-MM-dd HH:mm:ss', zone: UTC}|2026-02-28 0 :00:00",
+                "{format: 'yyyy-MM-dd HH:mm:ss', zone: UTC}|26-000-28 00:00:00",
                 "{format: 'yyyy-MM-dd HH:mm:ss', zone: UTC}|2026-02-28 24:00:00",
                 // Clocks go forward over it.
                 "{format: 'yyyy-MM-dd HH:mm', zone: Europe/Berlin}|2026-03-29 02:30"

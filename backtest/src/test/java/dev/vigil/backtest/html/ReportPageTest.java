@@ -87,7 +87,7 @@ class ReportPageTest {
                 true,
                 Map.of("bad_amount", 1L),
                 List.of(new SetAsideRecord("line 3", "dead_lettered", "bad_amount", text)),
-                new AlertFigures(1, 1, 0, 0, 0.3, 1.0, null, null),
+                new AlertFigures(1, 1, 0, 0, 1, 0.3, 1.0, null, null),
                 new AmountFigures(
                         "EUR",
                         "amount",

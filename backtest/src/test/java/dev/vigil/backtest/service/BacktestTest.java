@@ -80,6 +80,23 @@ class BacktestTest {
     }
 
     @Test
+    void shouldCountTheAlertsThatTheCooldownOfTheirGroupLetsThrough() throws IOException {
+        folder.write(
+                "small.yaml",
+                BacktestFolder.POLICY + "alerts: {on: [review, decline], group_by: merchant, cooldown: 2d}\n");
+        folder.events(
+                FOUR[0],
+                FOUR[1],
+                FOUR[2],
+                "e,2026-01-04T10:00:00Z,c3,500.00,m1,,",
+                "f,2026-01-04T10:00:01Z,c4,500.00,m9,,",
+                "g,2026-01-04T10:00:02Z,c5,500.00,,,");
+        BacktestReport.AlertFigures alerts = folder.run().report().result().alerts();
+        assertThat(alerts.events()).isEqualTo(5);
+        assertThat(alerts.afterCooldown()).isEqualTo(4);
+    }
+
+    @Test
     void shouldLeaveOutWhatHasNoMeaningWithoutLabels() throws IOException {
         folder.write("small.mapping.yaml", BacktestFolder.MAPPING.replace("label: fraud\n", ""));
         folder.events(FOUR);
