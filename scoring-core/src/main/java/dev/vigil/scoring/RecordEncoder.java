@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
@@ -58,6 +59,7 @@ final class RecordEncoder {
     private final byte[] currencyMember;
     private final Map<EventLayout, byte[][]> fieldLabels = new IdentityHashMap<>();
     private final byte[][] featureLabels;
+    private final Map<String, byte[]> valueLabels = new HashMap<>();
     private final JsonSink sink = new JsonSink();
 
     RecordEncoder(ScoringPlan plan, String topicId, int partition) {
@@ -199,7 +201,8 @@ final class RecordEncoder {
                 sink.raw(REASON).text(rule.reason()).raw(',');
                 sink.raw(VALUES).raw('{');
                 for (Scope.Variable read : rule.when().reads()) {
-                    value(JsonSink.label(read.name()), read.type(), read.slot(), step.frame());
+                    byte[] label = valueLabels.computeIfAbsent(read.name(), JsonSink::label);
+                    value(label, read.type(), read.slot(), step.frame());
                 }
                 sink.dropComma().raw('}').raw('}').raw(',');
             }

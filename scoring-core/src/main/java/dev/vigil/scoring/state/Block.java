@@ -2,15 +2,15 @@ package dev.vigil.scoring.state;
 
 import org.jspecify.annotations.Nullable;
 
-/** A few dozen events that follow each other in time; the unit in which they are stored. Linked in time order. */
+/** A few events that follow each other in time; the unit in which they are stored. Linked in time order. */
 public final class Block {
     /** An event writes its block again, so a block is small; a window reads many, so it is not tiny. */
-    static final int CAPACITY = 32;
+    static final int CAPACITY = 16;
 
     final long id;
     final StoredEvent[] events = new StoredEvent[CAPACITY];
     int count;
-    boolean dirty;
+    boolean changed;
     boolean gone;
 
     @Nullable
@@ -61,7 +61,6 @@ public final class Block {
         System.arraycopy(events, index, events, index + 1, count - index);
         events[index] = event;
         count++;
-        dirty = true;
     }
 
     /** Index of the first event later than the time; count if there is none. */

@@ -14,19 +14,20 @@ final class ByteSink {
     }
 
     void writeByte(int value) {
-        if (length == bytes.length) {
-            bytes = Arrays.copyOf(bytes, length * 2);
-        }
+        ensure(1);
         bytes[length++] = (byte) value;
     }
 
     void writeVarint(long value) {
+        ensure(10);
+        int at = length;
         long rest = value;
         while ((rest & ~0x7FL) != 0) {
-            writeByte((int) (rest & 0x7F | 0x80));
+            bytes[at++] = (byte) (rest | 0x80);
             rest >>>= 7;
         }
-        writeByte((int) rest);
+        bytes[at++] = (byte) rest;
+        length = at;
     }
 
     void writeSigned(long value) {
@@ -40,16 +41,32 @@ final class ByteSink {
     }
 
     void writeText(String text) {
-        writeBytes(text.getBytes(StandardCharsets.UTF_8));
+        int start = length;
+        int count = text.length();
+        writeVarint(count);
+        ensure(count);
+        for (int i = 0; i < count; i++) {
+            char c = text.charAt(i);
+            if (c >= 0x80) {
+                length = start;
+                writeBytes(text.getBytes(StandardCharsets.UTF_8));
+                return;
+            }
+            bytes[length++] = (byte) c;
+        }
     }
 
-    void writeBytes(byte[] value) {
+    private void writeBytes(byte[] value) {
         writeVarint(value.length);
-        if (length + value.length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + value.length));
-        }
+        ensure(value.length);
         System.arraycopy(value, 0, bytes, length, value.length);
         length += value.length;
+    }
+
+    private void ensure(int more) {
+        if (length + more > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(bytes.length * 2, length + more));
+        }
     }
 
     byte[] toBytes() {

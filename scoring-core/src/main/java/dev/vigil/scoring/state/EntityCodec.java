@@ -8,6 +8,10 @@ import org.jspecify.annotations.Nullable;
 /** Heads and blocks as bytes (docs/formats/state.md). One thread. */
 final class EntityCodec {
     static final int VERSION = 1;
+    private static final int LABELS = 1;
+    private static final int SAME_SOURCE = 2;
+    /** Of no event: sources are not empty. */
+    private static final String NO_SOURCE = "";
 
     private final LayoutRegistry layouts;
     private final ByteSink sink = new ByteSink();
@@ -29,7 +33,7 @@ final class EntityCodec {
         sink.writeVarint(state.references().size());
         for (Map.Entry<String, StoredEvent> reference : state.references().entrySet()) {
             sink.writeText(reference.getKey());
-            writeEvent(reference.getValue(), 0, 0);
+            writeEvent(reference.getValue(), 0, 0, NO_SOURCE);
         }
         return sink.toBytes();
     }
@@ -48,9 +52,10 @@ final class EntityCodec {
         EntityState state = new EntityState(entity, timeline);
         int references = source.readCount();
         for (int i = 0; i < references; i++) {
-            state.setReference(source.readText(), readEvent(source, 0, 0));
+            state.setReference(source.readText(), readEvent(source, 0, 0, NO_SOURCE));
         }
         requireEnd(source, "entity head");
+        state.drainHeadChanged();
         return state;
     }
 
@@ -65,8 +70,10 @@ final class EntityCodec {
         long offset = block.events[0].offset();
         sink.writeSigned(timeUs);
         sink.writeVarint(offset);
+        String previousSource = NO_SOURCE;
         for (int i = 0; i < block.count; i++) {
-            writeEvent(block.events[i], timeUs, offset);
+            writeEvent(block.events[i], timeUs, offset, previousSource);
+            previousSource = block.events[i].source();
         }
         return sink.toBytes();
     }
@@ -84,20 +91,26 @@ final class EntityCodec {
         }
         long timeUs = source.readSigned();
         long offset = source.readVarint();
+        String previousSource = NO_SOURCE;
         for (int i = 0; i < count; i++) {
-            block.insert(i, readEvent(source, timeUs, offset));
+            StoredEvent event = readEvent(source, timeUs, offset, previousSource);
+            block.insert(i, event);
+            previousSource = event.source();
         }
         requireEnd(source, "event block");
-        block.dirty = false;
         return block;
     }
 
-    private void writeEvent(StoredEvent event, long baseTimeUs, long baseOffset) {
+    private void writeEvent(StoredEvent event, long baseTimeUs, long baseOffset, String previousSource) {
         EventLayout layout = event.layout();
-        sink.writeVarint(layouts.number(layout) << 1 | (event.hasLabels() ? 1 : 0));
+        boolean isOfSameSource = event.source().equals(previousSource);
+        sink.writeVarint(
+                layouts.number(layout) << 2 | (isOfSameSource ? SAME_SOURCE : 0) | (event.hasLabels() ? LABELS : 0));
         sink.writeSigned(event.timeUs() - baseTimeUs);
         sink.writeSigned(event.offset() - baseOffset);
-        sink.writeText(event.source());
+        if (!isOfSameSource) {
+            sink.writeText(event.source());
+        }
         sink.writeText(event.id());
         if (event.hasLabels()) {
             sink.writeVarint(event.labels().length);
@@ -126,14 +139,14 @@ final class EntityCodec {
         }
     }
 
-    private StoredEvent readEvent(ByteSource source, long baseTimeUs, long baseOffset) {
+    private StoredEvent readEvent(ByteSource source, long baseTimeUs, long baseOffset, String previousSource) {
         int tag = source.readInt();
-        EventLayout layout = layouts.byNumber(tag >>> 1);
+        EventLayout layout = layouts.byNumber(tag >>> 2);
         long timeUs = baseTimeUs + source.readSigned();
         long offset = baseOffset + source.readSigned();
-        String eventSource = intern(source.readText());
+        String eventSource = (tag & SAME_SOURCE) != 0 ? previousSource : intern(source.readText());
         StoredEvent event = new StoredEvent(layout, eventSource, source.readText(), timeUs, offset);
-        if ((tag & 1) != 0) {
+        if ((tag & LABELS) != 0) {
             int labels = source.readCount();
             for (int i = 0; i < labels; i++) {
                 event.label(source.readText(), true);

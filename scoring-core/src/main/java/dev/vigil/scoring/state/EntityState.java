@@ -9,6 +9,7 @@ public final class EntityState {
     private final String entity;
     private final Timeline timeline;
     private final Map<String, StoredEvent> references = new LinkedHashMap<>();
+    private boolean referencesChanged;
     private boolean dirty;
     private long dirtySinceStep;
     private @Nullable Object cursors;
@@ -33,10 +34,12 @@ public final class EntityState {
 
     public void setReference(String name, StoredEvent row) {
         references.put(name, row);
+        referencesChanged = true;
     }
 
     public void removeReference(String name) {
         references.remove(name);
+        referencesChanged = true;
     }
 
     Map<String, StoredEvent> references() {
@@ -56,6 +59,13 @@ public final class EntityState {
         timeline.moveToCurrentLayouts(layouts);
         references.replaceAll((name, row) -> layouts.inCurrent(row));
         cursors = null;
+    }
+
+    /** Whether what the head says, blocks and references, has changed since the last call. */
+    boolean drainHeadChanged() {
+        boolean drained = timeline.drainBlocksCameOrLeft() | referencesChanged;
+        referencesChanged = false;
+        return drained;
     }
 
     boolean isDirty() {

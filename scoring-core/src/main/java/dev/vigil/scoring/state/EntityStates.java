@@ -1,10 +1,10 @@
 package dev.vigil.scoring.state;
 
+import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The accounts of one task: those in use as live objects, the others in the store. One thread.
@@ -17,7 +17,7 @@ public final class EntityStates {
     private final EntityCodec codec;
     private final StateKeys keys = new StateKeys();
     private final LinkedHashMap<String, EntityState> live = new LinkedHashMap<>(1024, 0.75f, true);
-    private final Set<EntityState> changed = new LinkedHashSet<>();
+    private final List<EntityState> changed = new ArrayList<>();
     private final long maxLiveEvents;
     private long liveEvents;
 
@@ -62,13 +62,12 @@ public final class EntityStates {
             for (long blockId : state.timeline().drainRemovedBlockIds()) {
                 batch.delete(keys.block(state.entity(), blockId));
             }
-            for (Block block = state.timeline().last(); block != null; block = block.previous) {
-                if (block.dirty) {
-                    batch.put(keys.block(state.entity(), block.id), codec.encodeBlock(block));
-                    block.dirty = false;
-                }
+            for (Block block : state.timeline().drainChangedBlocks()) {
+                batch.put(keys.block(state.entity(), block.id), codec.encodeBlock(block));
             }
-            batch.put(keys.head(state.entity()), codec.encodeHead(state));
+            if (state.drainHeadChanged()) {
+                batch.put(keys.head(state.entity()), codec.encodeHead(state));
+            }
             state.markWritten(step);
         }
         changed.clear();

@@ -11,6 +11,7 @@ public final class StoredEvent {
     private final EventLayout layout;
     private final String source;
     private final String id;
+    private final int idHash;
     private final long timeUs;
     private final long offset;
     private final long[] numbers;
@@ -25,6 +26,7 @@ public final class StoredEvent {
         this.layout = layout;
         this.source = source;
         this.id = id;
+        this.idHash = id.hashCode();
         this.timeUs = timeUs;
         this.offset = offset;
         this.numbers = new long[layout.numberCount()];
@@ -132,11 +134,14 @@ public final class StoredEvent {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof StoredEvent event && event.id.equals(id) && event.source.equals(source);
+        return other instanceof StoredEvent event
+                && event.idHash == idHash
+                && event.id.equals(id)
+                && event.source.equals(source);
     }
 
     @Override
     public int hashCode() {
-        return id.hashCode();
+        return idHash;
     }
 }

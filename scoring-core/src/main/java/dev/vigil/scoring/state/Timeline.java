@@ -27,6 +27,8 @@ public final class Timeline {
     private long revision;
     private @Nullable Map<StoredEvent, StoredEvent> identities;
     private final List<Long> removedBlockIds = new ArrayList<>();
+    private final List<Block> changedBlocks = new ArrayList<>();
+    private boolean blocksCameOrLeft;
 
     Timeline(long nextBlockId) {
         this.nextBlockId = nextBlockId;
@@ -96,7 +98,9 @@ public final class Timeline {
         if (identities != null) {
             StoredEvent twin = identities.get(event);
             if (twin == null || twin.timeUs() <= event.timeUs()) {
-                identities.remove(event);
+                if (twin != null) {
+                    identities.remove(twin); // else it would stay the key
+                }
                 identities.put(event, event);
             }
         }
@@ -118,6 +122,7 @@ public final class Timeline {
             tail = linkAfter(last);
         }
         tail.insert(tail.count, event);
+        changed(tail);
     }
 
     private void insertInto(Block block, StoredEvent event) {
@@ -127,15 +132,23 @@ public final class Timeline {
             int half = Block.CAPACITY / 2;
             System.arraycopy(block.events, half, upper.events, 0, Block.CAPACITY - half);
             upper.count = Block.CAPACITY - half;
-            upper.dirty = true;
+            changed(upper);
             java.util.Arrays.fill(block.events, half, Block.CAPACITY, null);
             block.count = half;
-            block.dirty = true;
+            changed(block);
             if (upper.firstTimeUs() <= event.timeUs()) {
                 target = upper;
             }
         }
         target.insert(target.firstAfter(event.timeUs()), event);
+        changed(target);
+    }
+
+    private void changed(Block block) {
+        if (!block.changed) {
+            block.changed = true;
+            changedBlocks.add(block);
+        }
     }
 
     private Block linkAfter(@Nullable Block before) {
@@ -146,6 +159,7 @@ public final class Timeline {
 
     private void link(Block block, @Nullable Block before) {
         blockCount++;
+        blocksCameOrLeft = true;
         block.previous = before;
         if (before == null) {
             block.next = first;
@@ -164,6 +178,7 @@ public final class Timeline {
     /** Takes in a block as it was stored, behind the others. */
     void restore(Block block) {
         link(block, last);
+        blocksCameOrLeft = false;
         size += block.count;
     }
 
@@ -172,7 +187,7 @@ public final class Timeline {
         for (Block block = last; block != null; block = block.previous) {
             for (int i = 0; i < block.count; i++) {
                 if (block.events[i] == event) {
-                    block.dirty = true;
+                    changed(block);
                     revision++;
                     return;
                 }
@@ -197,6 +212,7 @@ public final class Timeline {
             removedBlockIds.add(gone.id);
             size -= gone.count;
             blockCount--;
+            blocksCameOrLeft = true;
             first = gone.next;
             if (first == null) {
                 last = null;
@@ -226,6 +242,26 @@ public final class Timeline {
     List<Long> drainRemovedBlockIds() {
         List<Long> drained = List.copyOf(removedBlockIds);
         removedBlockIds.clear();
+        return drained;
+    }
+
+    /** Whether blocks were added or left since the last call. */
+    boolean drainBlocksCameOrLeft() {
+        boolean drained = blocksCameOrLeft;
+        blocksCameOrLeft = false;
+        return drained;
+    }
+
+    /** The blocks that changed since the last call and are still here. */
+    List<Block> drainChangedBlocks() {
+        List<Block> drained = new ArrayList<>(changedBlocks.size());
+        for (Block block : changedBlocks) {
+            block.changed = false;
+            if (!block.gone) {
+                drained.add(block);
+            }
+        }
+        changedBlocks.clear();
         return drained;
     }
 }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The aggregates that look at the same events of the same window, so that these are visited once. One thread. */
 public final class WindowGroup {
-    private static final int FEW = 16;
+    private static final int FEW = 32;
 
     private final int index;
     private final int groupCount;
