@@ -125,7 +125,7 @@ class ConfigNodeTest {
                         .map(key -> root.require(key).text()))
                 .containsExactly("p$1\\", "80", "$not", "x");
         assertThatThrownBy(() -> ConfigDocument.load(file, Map.of()))
-                .hasMessage(file + ": the environment has no variable SECRET, and it has no fallback");
+                .hasMessage(file + ":1:4: the environment has no variable SECRET, and it has no fallback");
         assertThatThrownBy(() -> ConfigDocument.load(directory.resolve("none.yaml"), Map.of()))
                 .hasMessage(directory.resolve("none.yaml") + ": no such file");
     }
