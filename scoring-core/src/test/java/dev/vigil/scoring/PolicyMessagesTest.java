@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a fraud team reads when a policy says something that cannot be meant: place, field, expected, found, nearest. */
 class PolicyMessagesTest {
-    private static final String GOOD = """
+    static final String GOOD = """
             policy: card-fraud
             version: 3
             currency: EUR
