@@ -62,7 +62,7 @@ final class DashboardConfigTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "prot: 1|vigil.yaml:1:7: prot: unknown key 'prot', did you mean 'port'?",
+                "prot: 1|vigil.yaml:1:1: prot: unknown key 'prot', did you mean 'port'?",
                 "port: 70000|vigil.yaml:1:7: port: expected an integer from 0 to 65535, found '70000'",
                 "services: {scoring: x}|unknown key 'scoring'",
                 "services: {alerting: 'ftp://x'}|expected an address such as http://scoring-engine:8081, found 'ftp://x'",

@@ -46,6 +46,8 @@ final class BrokerExits {
             return;
         }
         log.error("the embedded Kafka broker failed and ends this process: {}", reason);
+        // The log may be on the disk that is full.
+        System.err.println("vigil: the embedded Kafka broker failed and ends this process: " + reason);
         Runtime.getRuntime().halt(status);
     }
 }

@@ -62,7 +62,7 @@ final class DataDirectory implements AutoCloseable {
         Files.createDirectories(path);
         Path file = path.resolve(FORMAT_FILE);
         if (!Files.exists(file)) {
-            Files.writeString(file, FORMAT + "\n");
+            WholeFile.write(file, FORMAT + "\n");
             return;
         }
         String found = Files.readString(file).strip();

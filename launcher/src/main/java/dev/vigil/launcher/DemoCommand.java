@@ -82,8 +82,8 @@ final class DemoCommand implements Callable<Integer> {
             Files.createDirectories(directory.path().resolve("logs"));
             Logging.toFile(directory.path().resolve("logs/vigil.log"));
             DemoReport result;
-            try (DemoRun run = DemoRun.start(settings(data), spec.commandLine().getOut())) {
-                run.play(stop);
+            try (DemoRun run = DemoRun.start(settings(data), spec.commandLine().getOut(), stop)) {
+                run.play();
                 result = run.finish();
             }
             return conclude(result);

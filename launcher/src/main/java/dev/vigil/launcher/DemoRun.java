@@ -57,7 +57,7 @@ import org.slf4j.LoggerFactory;
  */
 final class DemoRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoRun.class);
-    private static final Duration SNAPSHOT_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration SNAPSHOT_TIMEOUT = Duration.ofMinutes(5);
     private static final Duration REST_TIMEOUT = Duration.ofSeconds(45);
     private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(30);
     private static final long LOOK_MS = 250;
@@ -72,6 +72,7 @@ final class DemoRun implements AutoCloseable {
 
     private final Settings settings;
     private final DemoConsole console;
+    private final StopSignal stop;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private final long startedAtMs = SystemClock.INSTANCE.epochMs();
     private @Nullable VigilConfig config;
@@ -80,14 +81,15 @@ final class DemoRun implements AutoCloseable {
     private @Nullable TrafficPlayer player;
     private @Nullable WebhookReceiver receiver;
 
-    private DemoRun(Settings settings, PrintWriter out) {
+    private DemoRun(Settings settings, PrintWriter out, StopSignal stop) {
         this.settings = settings;
+        this.stop = stop;
         this.console = new DemoConsole(out);
     }
 
     /** Starts everything; when it returns, traffic plays. Whatever fails, what was started is stopped again. */
-    static DemoRun start(Settings settings, PrintWriter out) throws IOException, SQLException {
-        DemoRun run = new DemoRun(settings, out);
+    static DemoRun start(Settings settings, PrintWriter out, StopSignal stop) throws IOException, SQLException {
+        DemoRun run = new DemoRun(settings, out, stop);
         try {
             run.startAll();
             return run;
@@ -100,15 +102,15 @@ final class DemoRun implements AutoCloseable {
     private void startAll() throws IOException, SQLException {
         Path data = settings.data();
         Policy policy = policy();
-        console.step("starting Kafka");
+        begin("starting Kafka");
         EmbeddedKafka kafka = keep(EmbeddedKafka.start(data.resolve("kafka")));
-        console.step("starting PostgreSQL");
+        begin("starting PostgreSQL");
         EmbeddedDatabase database = keep(EmbeddedDatabase.start(data.resolve("postgres")));
         String secret = secret(data.resolve("webhook-secret"));
         WebhookReceiver hooks =
                 keep(WebhookReceiver.start(0, new WebhookSecret(secret), SystemClock.INSTANCE, console::alertReceived));
         receiver = hooks;
-        console.step("opening the bank");
+        begin("opening the bank");
         BankDatabase bankStore = keep(BankDatabase.connect(database.jdbcUrl(), database.user(), database.password()));
         bankDatabase = bankStore;
         Bank bank = bankStore.openBank(
@@ -116,15 +118,15 @@ final class DemoRun implements AutoCloseable {
                 Instant.ofEpochMilli(SystemClock.INSTANCE.epochMs()));
         String text = DemoConfigText.write(kafka.bootstrapServers(), database, hooks, secret, settings.port());
         Path file = data.resolve("vigil.yaml");
-        Files.writeString(file, text);
+        WholeFile.write(file, text);
         VigilConfig loaded = VigilConfig.from(ConfigDocument.parse(file.toString(), text), data);
         config = loaded;
         activate(loaded.kafka(), policy);
-        console.step("starting the services");
+        begin("starting the services");
         Deployment services = keep(new Deployment(loaded, EnumSet.allOf(ServiceName.class)));
         deployment = services;
         services.start();
-        console.step("capturing what the bank has so far");
+        begin("capturing what the bank has so far");
         awaitSnapshot();
         String url =
                 services.service(ServiceName.DASHBOARD_API, Dashboard.class).url();
@@ -140,6 +142,7 @@ final class DemoRun implements AutoCloseable {
     private void awaitSnapshot() {
         long deadlineMs = SystemClock.INSTANCE.epochMs() + SNAPSHOT_TIMEOUT.toMillis();
         while (!capture().status().phase().equals("streaming")) {
+            requireNoStop();
             require(deployment).failure().ifPresent(failure -> {
                 throw new ServiceException(failure);
             });
@@ -157,6 +160,17 @@ final class DemoRun implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServiceException("interrupted", e);
+        }
+    }
+
+    private void begin(String step) {
+        requireNoStop();
+        console.step(step);
+    }
+
+    private void requireNoStop() {
+        if (stop.isRequested()) {
+            throw new CommandFailure("stopped before it had started");
         }
     }
 
@@ -186,12 +200,12 @@ final class DemoRun implements AutoCloseable {
         byte[] key = new byte[24];
         new SecureRandom().nextBytes(key);
         String secret = "whsec_" + Base64.getEncoder().encodeToString(key);
-        Files.writeString(file, secret + "\n");
+        WholeFile.write(file, secret + "\n");
         return secret;
     }
 
     /** Plays until the duration is over, or a stop is requested, or a service fails. */
-    void play(StopSignal stop) throws InterruptedException {
+    void play() throws InterruptedException {
         long lineAtMs = SystemClock.INSTANCE.epochMs();
         TrafficPlayer traffic = require(player);
         while (!stop.await(LOOK_MS)) {
@@ -294,7 +308,8 @@ final class DemoRun implements AutoCloseable {
     }
 
     private static long count(HistoryQuery history, String table) {
-        Object count = history.run("SELECT count(*) FROM " + table + " WHERE type = 'transaction'")
+        Object count = history.run(
+                        "SELECT count(*) FROM " + table + " WHERE type = 'transaction' AND source LIKE '/cdc/%'")
                 .rows()
                 .get(0)
                 .get(0);

@@ -26,10 +26,14 @@ final class StopSignal {
     }
 
     private void request() {
-        if (requested.getCount() == 0) {
+        if (isRequested()) {
             Runtime.getRuntime().halt(KILLED_BY_USER);
         }
         requested.countDown();
+    }
+
+    boolean isRequested() {
+        return requested.getCount() == 0;
     }
 
     /** @return whether a stop was requested within that time */

@@ -34,7 +34,7 @@ class BadInputTest {
         assertThat(result.exitCode).isEqualTo(2);
         assertThat(result.err)
                 .isEqualTo("vigil: " + directory.resolve("policy.yaml")
-                        + ":7:42: features.tx_count_1h.ovr: unknown key 'ovr', did you mean 'over'?\n");
+                        + ":7:37: features.tx_count_1h.ovr: unknown key 'ovr', did you mean 'over'?\n");
     }
 
     @Test

@@ -122,14 +122,21 @@ public final class TaskStores implements AutoCloseable {
     public CheckpointManifest upload(Path copy, int partition, String topicId, Checkpoints checkpoints, long nowMs)
             throws IOException {
         try {
-            return checkpoints.write(copy, topicId, partition, positionOf(copy), nowMs);
+            return checkpoints.write(copy, topicId, partition, verifiedPosition(copy, checkpoints), nowMs);
         } finally {
             Checkpoints.deleteTree(copy);
         }
     }
 
-    private long positionOf(Path copy) throws IOException {
+    /**
+     * Position of a copy. Before the first upload of a run every file is checked: what this process did not write itself may
+     * be damaged, and a damaged state must not become the newest checkpoint.
+     */
+    private long verifiedPosition(Path copy, Checkpoints checkpoints) throws IOException {
         try (RocksDbStateStore state = RocksDbStateStore.openReadOnly(copy, resources)) {
+            if (checkpoints.isFirstOfRun()) {
+                state.verify();
+            }
             return TaskState.load(state).nextOffset();
         } catch (CorruptStoreException e) {
             throw new IOException(e.getMessage(), e);

@@ -64,7 +64,7 @@ class EngineConfigTest {
     void shouldNameTheKeyThatAnUnknownOneMostLikelyMeans() {
         assertThatThrownBy(() -> read("scoring:\n  thread: 2"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessage("vigil.yaml:2:11: scoring.thread: unknown key 'thread', did you mean 'threads'?");
+                .hasMessage("vigil.yaml:2:3: scoring.thread: unknown key 'thread', did you mean 'threads'?");
     }
 
     @Test

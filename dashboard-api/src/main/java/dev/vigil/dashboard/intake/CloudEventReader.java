@@ -230,7 +230,7 @@ public final class CloudEventReader {
                 depth++;
             } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
                 depth--;
-            } else if (isText(token) && CardNumbers.isIn(parser.getText())) {
+            } else if (mayBeCardNumber(token) && CardNumbers.isIn(parser.getText())) {
                 event.refuse(
                         pointer(parser, token),
                         EventProblem.CARD_NUMBER,
@@ -247,8 +247,8 @@ public final class CloudEventReader {
         return Arrays.copyOfRange(body, start, end);
     }
 
-    private static boolean isText(JsonToken token) {
-        return token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME;
+    private static boolean mayBeCardNumber(JsonToken token) {
+        return token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME || token == JsonToken.VALUE_NUMBER_INT;
     }
 
     /** Where it is, as a pointer; a name that is itself a card number is not repeated. */

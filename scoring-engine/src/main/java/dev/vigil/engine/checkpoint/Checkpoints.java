@@ -124,6 +124,11 @@ public final class Checkpoints {
         return manifest;
     }
 
+    /** Whether this object has not uploaded anything yet. */
+    public boolean isFirstOfRun() {
+        return uploaded.isEmpty();
+    }
+
     private StoredFile upload(Path file, String folder) throws IOException {
         String name = file.getFileName().toString();
         long sizeBytes = Files.size(file);

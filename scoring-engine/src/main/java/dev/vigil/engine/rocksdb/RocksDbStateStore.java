@@ -178,6 +178,15 @@ public final class RocksDbStateStore implements StateStore {
         }
     }
 
+    /** Reads every block of every file. @throws CorruptStoreException if one differs from its checksum */
+    public void verify() throws CorruptStoreException {
+        try {
+            db.verifyChecksum();
+        } catch (RocksDBException e) {
+            throw new CorruptStoreException("state is damaged: " + e.getMessage(), e);
+        }
+    }
+
     @Override
     public void close() {
         db.close();
