@@ -12,6 +12,7 @@ import dev.vigil.event.MinorUnits;
 import dev.vigil.scoring.state.EventLayout;
 import dev.vigil.scoring.state.StoredEvent;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.time.format.DateTimeParseException;
 import java.util.HashMap;
 import java.util.Map;
@@ -99,7 +100,7 @@ final class EventDecoder {
             case STRING -> event.setText(slot, text(field, parser));
             case BOOL -> event.setNumber(slot, bool(field, parser.getText()) ? 1 : 0);
             case LONG -> event.setNumber(slot, integer(field, parser.getText()));
-            case DOUBLE -> event.setNumber(slot, Double.doubleToRawLongBits(real(field, parser.getText())));
+            case DOUBLE -> event.setNumber(slot, Double.doubleToRawLongBits(real(field, token, parser.getText())));
             case MONEY -> event.setNumber(slot, money(field, parser.getText()));
             case TIMESTAMP -> event.setNumber(slot, timestamp(field, token, parser));
         }
@@ -148,10 +149,11 @@ final class EventDecoder {
         }
     }
 
-    private double real(int field, String text) throws Rejection {
+    private double real(int field, JsonToken token, String text) throws Rejection {
         double value;
         try {
-            value = Double.parseDouble(text);
+            // A text could be 1d, 0x1p3 or NaN to Java.
+            value = token == JsonToken.VALUE_STRING ? new BigDecimal(text).doubleValue() : Double.parseDouble(text);
         } catch (NumberFormatException e) {
             throw bad(field, "found something else");
         }

@@ -46,6 +46,9 @@ final class RandomScenario {
     private final int accounts;
     private final double meanGapUs;
     private final int percentOutOfOrder;
+    /** Times and lengths are multiples of it; large in half of the scenarios, so that events stand on windows' edges. */
+    private final long grainUs;
+
     private long nowUs;
     private int version;
 
@@ -58,6 +61,7 @@ final class RandomScenario {
         this.random = new Random(seed);
         this.accounts = accounts;
         this.meanGapUs = meanGapSeconds * SECOND;
+        this.grainUs = random.nextBoolean() ? 1 : 10 * SECOND;
         this.nowUs = EventTimes.parse(STARTS.get(random.nextInt(STARTS.size())));
     }
 
@@ -133,10 +137,9 @@ final class RandomScenario {
 
     private WindowSpec random(String aggregate, String eventType, String field, FieldType type, String label) {
         Where where = eventType.equals("tx") ? WHERES.get(random.nextInt(WHERES.size())) : Where.ALL;
-        long delayUs = random.nextInt(3) == 0 ? random.nextInt(3_600) * SECOND : 0;
-        long overUs = Math.min(
-                NaivePartition.LONGEST_US - delayUs,
-                SECOND + (long) (random.nextDouble() * random.nextDouble() * 2 * HOUR));
+        long delayUs = random.nextInt(3) == 0 ? grained(random.nextInt(3_600) * SECOND) : 0;
+        long overUs = grained((long) (random.nextDouble() * random.nextDouble() * 2 * HOUR));
+        overUs = Math.min(NaivePartition.LONGEST_US - delayUs, 10 * SECOND + overUs);
         boolean prior = random.nextBoolean() || aggregate.equals("elapsed_since") || aggregate.equals("geo_speed");
         WindowSpec spec = spec(
                 (aggregate.equals("geo_speed") ? "speed" : "f") + ++version,
@@ -183,7 +186,7 @@ final class RandomScenario {
     /** @param wantFeatures share of events whose features are computed for comparison */
     void event(double wantFeatures) {
         int kind = random.nextInt(100);
-        nowUs += gap();
+        nowUs += grained(gap());
         if (kind < 4 && !ids.isEmpty()) {
             label();
             return;
@@ -192,7 +195,7 @@ final class RandomScenario {
         String id = repeat ? ids.get(Math.max(0, ids.size() - 1 - random.nextInt(400))) : "e" + ids.size();
         String account = repeat ? accountOf(id) : "acc" + (random.nextInt(10) < 8 ? 0 : random.nextInt(accounts));
         boolean backfill = kind == 8;
-        long timeUs = Math.max(EventTimes.MIN_US, nowUs + shift(kind));
+        long timeUs = Math.max(EventTimes.MIN_US, nowUs + grained(shift(kind)));
         String type = random.nextInt(6) == 0 ? "login" : "tx";
         long ingestTimeMs = Math.floorDiv(nowUs, 1_000L);
         if (!repeat) {
@@ -212,6 +215,10 @@ final class RandomScenario {
 
     private String accountOf(String id) {
         return Objects.requireNonNull(accountOf.get(id));
+    }
+
+    private long grained(long spanUs) {
+        return spanUs / grainUs * grainUs;
     }
 
     private long gap() {

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 class WindowPropertyTest {
     static LongStream seeds() {
-        return seeds(8);
+        return seeds(6);
     }
 
     static LongStream fewSeeds() {
@@ -58,7 +58,7 @@ class WindowPropertyTest {
     void shouldAgreeWithTheOracleOnHotAccounts(long seed) {
         RandomScenario scenario = new RandomScenario(seed, 3, 5, (int) (seed % 40));
         scenario.changePolicy();
-        for (int i = 0; i < 1_900; i++) {
+        for (int i = 0; i < 1_500; i++) {
             if (scenario.random.nextInt(800) == 0) {
                 scenario.changePolicy();
             }

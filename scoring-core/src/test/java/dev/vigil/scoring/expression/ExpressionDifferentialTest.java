@@ -84,9 +84,9 @@ class ExpressionDifferentialTest {
 
     @Test
     void shouldAgreeWithCelsOwnRuntime() throws Exception {
-        for (long seed : new long[] {1, 2, System.nanoTime()}) {
+        for (long seed : new long[] {1, System.nanoTime()}) {
             random = new Random(seed);
-            for (int i = 0; i < 300; i++) {
+            for (int i = 0; i < 250; i++) {
                 FieldType type = oneOf(
                         List.of(FieldType.BOOL, FieldType.BOOL, FieldType.LONG, FieldType.DOUBLE, FieldType.STRING));
                 compare(seed, expression(type, 4));
