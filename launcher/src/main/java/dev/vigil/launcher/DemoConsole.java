@@ -2,6 +2,7 @@ package dev.vigil.launcher;
 
 import dev.vigil.alerting.receiver.ReceivedAlert;
 import dev.vigil.event.Alert;
+import dev.vigil.event.MinorUnits;
 import dev.vigil.event.RuleHit;
 import dev.vigil.service.status.AlertingStatus;
 import dev.vigil.service.status.EngineStatus;
@@ -9,6 +10,8 @@ import dev.vigil.service.status.LakehouseStatus;
 import dev.vigil.service.status.LatencyStatus;
 import dev.vigil.service.status.RecordCounts;
 import java.io.PrintWriter;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneId;
@@ -37,7 +40,8 @@ final class DemoConsole {
         print("  Kafka       " + bootstrapServers);
         print("  PostgreSQL  " + jdbcUrl);
         print("  data, logs  " + data);
-        print("  history     ./vigil query \"SELECT decision, count(*) FROM scored_events GROUP BY 1\"");
+        print("  history     ./vigil query --config " + data.resolve("vigil.yaml")
+                + " \"SELECT decision, count(*) FROM scored_events GROUP BY 1\"");
         print("");
         print("  Alerts as the webhook receiver gets them, with the time from ingest to acceptance. Ctrl-C stops.");
         print("");
@@ -54,10 +58,15 @@ final class DemoConsole {
                 alert.decision().label(),
                 alert.score(),
                 alert.account(),
-                amount == null ? "" : amount + " " + alert.currency(),
+                amount == null ? "" : money(amount, alert.currency()),
                 rules,
                 received.receivedAtMs() - alert.ingestTimeMs(),
                 received.repeated() ? " repeated" : ""));
+    }
+
+    private static String money(Object amount, String currency) {
+        int digits = MinorUnits.of(currency).digits();
+        return new BigDecimal(amount.toString()).setScale(digits, RoundingMode.HALF_UP) + " " + currency;
     }
 
     synchronized void status(EngineStatus engine, AlertingStatus alerting, LakehouseStatus lakehouse) {
@@ -103,7 +112,9 @@ final class DemoConsole {
         out.printf(
                 Locale.ROOT,
                 "  history     %s rows in %,d snapshots; %,d transactions in PostgreSQL%n",
-                report.iceberg().rows(),
+                report.iceberg().rows().entrySet().stream()
+                        .map(table -> String.format(Locale.ROOT, "%s %,d", table.getKey(), table.getValue()))
+                        .collect(Collectors.joining(", ")),
                 report.iceberg().snapshots(),
                 report.postgres().transactions());
         latency(out, "decision", report.latency().ingestToDecision());

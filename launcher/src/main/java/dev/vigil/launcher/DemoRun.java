@@ -121,7 +121,7 @@ final class DemoRun implements AutoCloseable {
         WholeFile.write(file, text);
         VigilConfig loaded = VigilConfig.from(ConfigDocument.parse(file.toString(), text), data);
         config = loaded;
-        activate(loaded.kafka(), policy);
+        activate(loaded.kafka(), policy, settings.policyFile().isPresent());
         begin("starting the services");
         Deployment services = keep(new Deployment(loaded, EnumSet.allOf(ServiceName.class)));
         deployment = services;
@@ -183,12 +183,14 @@ final class DemoRun implements AutoCloseable {
         return settings.policyFile().map(Deployment::readPolicy).orElseGet(DemoPolicy::read);
     }
 
-    private static void activate(KafkaConfig kafka, Policy policy) {
+    private static void activate(KafkaConfig kafka, Policy policy, boolean named) {
         try (Admin admin = KafkaClients.admin(kafka, "vigil-demo")) {
             TopicSetup.ensure(admin, kafka);
         }
         PolicyPublisher publisher = new PolicyPublisher(kafka);
-        if (!publisher.active().equals(Optional.of(policy.text()))) {
+        Optional<String> active = publisher.active();
+        // What 'vigil policy apply' activated since stays; a policy named on the command line is meant.
+        if (active.isEmpty() || named && !active.get().equals(policy.text())) {
             publisher.activate(policy, EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()));
         }
     }

@@ -132,7 +132,7 @@ final class CloudEventReaderTest {
 
     @Test
     void shouldTellThePlaceOfBrokenJsonAndNotItsContent() {
-        Submission submission = structured("{\"id\": \"e1\",\n \"data\": {\"pan\": 4111111111111111x}}");
+        Submission submission = structured("{\"id\": \"e1\",\n \"data\": {\"pan\": 1111111111111111x}}");
         assertThat(submission.problems().get(0).detail()).isEqualTo("not JSON at line 2, column 34");
     }
 
@@ -141,6 +141,8 @@ final class CloudEventReaderTest {
         assertThat(codes(structured(EVENT.replace("acc-1", "4111111111111111"))))
                 .containsExactly("subject card_number");
         assertThat(codes(structured(EVENT.replace("\"d1\"", "[{\"n\":\"4111111111111111\"}]"))))
+                .containsExactly("/data/device/0/n card_number");
+        assertThat(codes(structured(EVENT.replace("\"d1\"", "4111111111111111"))))
                 .containsExactly("/data/device/0/n card_number");
         assertThat(codes(structured(EVENT.replace("device", "4111111111111111"))))
                 .containsExactly("data card_number");
