@@ -81,7 +81,7 @@ public record BacktestReport(
      *
      * @param afterCooldown how many of them the policy's cooldown lets through
      * @param perDay mean over the calendar days (UTC) from the first event to the last
-     * @param precision frauds among the labelled alerts
+     * @param precision frauds among the labelled alerts; absent if no event is labelled legitimate
      * @param recall alerts among the labelled frauds that were scored
      * @param falsePositiveRate alerts among the labelled legitimate events that were scored
      */

@@ -107,9 +107,14 @@ final class Evaluation {
                 alerts.unknown(),
                 cooldown.sent(),
                 days.isEmpty() ? null : Tally.share(alerts.total(), days.lastKey() - days.firstKey() + 1),
-                alerts.precision(),
+                precision(alerts),
                 Tally.share(alerts.fraud(), all.fraud()),
                 Tally.share(alerts.legitimate(), all.legitimate()));
+    }
+
+    /** Where nothing is known to be legitimate, every precision would be 1. */
+    private @Nullable Double precision(Tally tally) {
+        return all.legitimate() == 0 ? null : tally.precision();
     }
 
     @Nullable
@@ -150,7 +155,7 @@ final class Evaluation {
                     tally.fraud(),
                     tally.legitimate(),
                     tally.unknown(),
-                    tally.precision(),
+                    precision(tally),
                     Tally.share(tally.fraud(), all.fraud())));
         }
         return lines;

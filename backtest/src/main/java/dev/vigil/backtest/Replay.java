@@ -105,6 +105,9 @@ public final class Replay implements RecordReceiver {
         if (result.counts().late() > 0) {
             notes.add("Events that come later than the policy allows are not scored; a file should be sorted by time.");
         }
+        if (known.fraud() > 0 && known.legitimate() == 0) {
+            notes.add("No event is labelled legitimate, so how precise the alerts are is not known.");
+        }
         return notes;
     }
 

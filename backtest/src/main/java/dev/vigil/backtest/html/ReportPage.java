@@ -97,7 +97,10 @@ public final class ReportPage {
                 Figures.mean(alerts.perDay()) + " per day, " + Figures.count(alerts.afterCooldown())
                         + " after cooldown");
         if (labelled) {
-            tile("Precision", Figures.share(alerts.precision()), Figures.count(alerts.legitimate()) + " false alerts");
+            tile(
+                    "Precision",
+                    Figures.share(alerts.precision()),
+                    alerts.precision() == null ? "not known" : Figures.count(alerts.legitimate()) + " false alerts");
             tile(
                     "Recall",
                     Figures.share(alerts.recall()),

@@ -1,7 +1,6 @@
 package dev.vigil.backtest.kafka;
 
 import dev.vigil.backtest.EventSource;
-import dev.vigil.backtest.Label;
 import dev.vigil.backtest.RecordReceiver;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
@@ -9,12 +8,12 @@ import dev.vigil.scoring.LogRecord;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -26,11 +25,15 @@ import org.apache.kafka.common.header.Header;
 /**
  * A topic of the log, from its first record to its end as of the start of reading, one partition after the other.
  * Policy activations in it give way to the policy under test, which is active from the start. Joins no consumer group
- * and commits nothing, so that nobody notices.
+ * and commits nothing, so that nobody notices. The log is read twice: first for its labels, which come later than the
+ * events that they are about.
  */
 public final class KafkaEvents implements EventSource {
     /** The policy under test takes offset 0. */
     private static final long OFFSET_SHIFT = 1;
+
+    /** For labels first, then for everything. */
+    private static final int PASSES = 2;
 
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(30);
     private static final Duration POLL = Duration.ofMillis(500);
@@ -41,6 +44,7 @@ public final class KafkaEvents implements EventSource {
     private final String topic;
     private final LogRecord record = new LogRecord();
     private long records;
+    private final LogLabels labels = new LogLabels();
     private long recordsInAll;
 
     public KafkaEvents(KafkaConfig kafka, String topic) {
@@ -58,12 +62,14 @@ public final class KafkaEvents implements EventSource {
             Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions, ANSWER_WITHIN);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, ANSWER_WITHIN);
             begins.forEach(consumer::seek);
-            partitions.forEach(partition -> recordsInAll += ends.get(partition) - begins.get(partition));
+            partitions.forEach(partition -> recordsInAll += PASSES * (ends.get(partition) - begins.get(partition)));
+            for (TopicPartition partition : partitions) {
+                readPartition(consumer, partition, ends.get(partition), labels::add);
+            }
+            begins.forEach(consumer::seek);
             for (TopicPartition partition : partitions) {
                 receiver.partition(partition.partition());
-                consumer.resume(List.of(partition));
-                readPartition(consumer, partition, ends.get(partition), receiver);
-                consumer.pause(List.of(partition));
+                readPartition(consumer, partition, ends.get(partition), read -> hand(read, receiver));
             }
         } catch (KafkaException e) {
             throw new ServiceException("Kafka at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
@@ -82,7 +88,11 @@ public final class KafkaEvents implements EventSource {
     }
 
     private void readPartition(
-            KafkaConsumer<byte[], byte[]> consumer, TopicPartition partition, long end, RecordReceiver receiver) {
+            KafkaConsumer<byte[], byte[]> consumer,
+            TopicPartition partition,
+            long end,
+            Consumer<ConsumerRecord<byte[], byte[]>> reader) {
+        consumer.resume(List.of(partition));
         // By position, since transactions and compaction leave offsets without a record.
         int emptyPolls = 0;
         while (consumer.position(partition, ANSWER_WITHIN) < end) {
@@ -95,18 +105,16 @@ public final class KafkaEvents implements EventSource {
             for (ConsumerRecord<byte[], byte[]> read : polled) {
                 if (read.offset() < end) {
                     records++;
-                    hand(read, receiver);
+                    reader.accept(read);
                 }
             }
         }
+        consumer.pause(List.of(partition));
     }
 
     private void hand(ConsumerRecord<byte[], byte[]> read, RecordReceiver receiver) {
         long offset = read.offset() + OFFSET_SHIFT;
-        Header type = read.headers().lastHeader(EventEnvelope.TYPE_HEADER);
-        if (type != null
-                && type.value() != null
-                && EventTypes.POLICY.equals(new String(type.value(), StandardCharsets.UTF_8))) {
+        if (EventTypes.POLICY.equals(LogLabels.header(read, EventEnvelope.TYPE_HEADER))) {
             receiver.replaced(offset);
             return;
         }
@@ -114,7 +122,7 @@ public final class KafkaEvents implements EventSource {
         for (Header header : read.headers()) {
             record.header(header.key(), header.value());
         }
-        receiver.record(record, Label.UNKNOWN);
+        receiver.record(record, labels.of(read));
     }
 
     @Override

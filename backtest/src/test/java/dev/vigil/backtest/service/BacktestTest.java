@@ -80,6 +80,16 @@ class BacktestTest {
     }
 
     @Test
+    void shouldClaimNoPrecisionWhereNothingIsKnownToBeLegitimate() throws IOException {
+        folder.events(FOUR[0], "b,2026-01-01T10:10:00Z,c2,200.00,m2,0,");
+        BacktestReport report = folder.run().report();
+        assertThat(report.result().alerts().precision()).isNull();
+        assertThat(report.result().rules().get(0).precision()).isNull();
+        assertThat(report.result().alerts().recall()).isEqualTo(1.0);
+        assertThat(report.notes()).singleElement().asString().contains("No event is labelled legitimate");
+    }
+
+    @Test
     void shouldCountTheAlertsThatTheCooldownOfTheirGroupLetsThrough() throws IOException {
         folder.write(
                 "small.yaml",

@@ -120,6 +120,45 @@ class KafkaBacktestIT {
     }
 
     @Test
+    void shouldTakeLabelsFromTheLogThoughTheyComeLater() throws Exception {
+        createTopic("late-labels");
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, "test", Map.of())) {
+            for (int id = 1; id <= 4; id++) {
+                CardRows.Row row = new CardRows.Row(id, 1_767_225_600, 1, 1, id < 4 ? 30_000 : 100, true);
+                sent.add(producer.send(at(EventRecords.keyed("late-labels", event(row)), row.timeS() * 1_000)));
+            }
+            for (String label : List.of("1:true", "2:true", "2:false", "4:true")) {
+                sent.add(producer.send(EventRecords.keyed("late-labels", label(label.split(":", -1)))));
+            }
+        }
+        requireWritten(sent);
+        BacktestReport report = Backtest.run(
+                        BacktestConfig.of(
+                                        Scored.HANDBOOK, SourceSpec.parse("kafka:late-labels"), directory.resolve("ll"))
+                                .withKafka(kafka),
+                        Progress.NONE)
+                .report();
+        assertThat(report.labels()).isEqualTo(new BacktestReport.LabelCounts(2, 1, 1, 0, 0));
+        assertThat(report.result().counts().label()).isEqualTo(4);
+        assertThat(report.result().alerts().precision()).isEqualTo(0.5);
+        assertThat(report.result().alerts().recall()).isEqualTo(0.5);
+    }
+
+    private static EventEnvelope label(String[] idAndValue) {
+        String data = "{\"event_source\":\"/bank\",\"event_id\":\"" + idAndValue[0]
+                + "\",\"label\":\"fraud\",\"value\":" + idAndValue[1] + "}";
+        return new EventEnvelope(
+                "label-" + String.join("-", idAndValue),
+                "/bank",
+                "vigil.label",
+                1_767_225_600_000_000L,
+                "1",
+                false,
+                data.getBytes(StandardCharsets.UTF_8));
+    }
+
+    @Test
     void shouldSayThatThereIsNoSuchTopic() {
         assertThatThrownBy(() -> Backtest.run(
                         BacktestConfig.of(Scored.HANDBOOK, SourceSpec.parse("kafka:nowhere"), directory.resolve("n"))
