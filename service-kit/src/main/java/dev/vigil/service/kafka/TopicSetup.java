@@ -12,7 +12,9 @@ import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -47,8 +49,13 @@ public final class TopicSetup {
                 }
             }
             create(admin, missing);
+            Collection<TopicDescription> topics =
+                    describe(admin, config.topics().all());
+            if (!missing.isEmpty()) {
+                awaitLeaders(admin, topics);
+            }
             Map<String, String> ids = new HashMap<>();
-            for (TopicDescription topic : describe(admin, config.topics().all())) {
+            for (TopicDescription topic : topics) {
                 if (topic.partitions().size() != config.partitions()) {
                     throw new ServiceException(
                             "topic " + topic.name() + ": expected " + config.partitions()
@@ -83,6 +90,22 @@ public final class TopicSetup {
                 Thread.sleep(DESCRIBE_WAIT_MS);
             }
         }
+    }
+
+    /**
+     * A new partition may refuse a producer's first batch, as its leader does not know yet that it leads, and accept the
+     * second, which was on its way already. The first is out of order from then on and is sent again for ever. Asked for
+     * its end, a leader answers as soon as it takes records.
+     */
+    private static void awaitLeaders(Admin admin, Collection<TopicDescription> topics)
+            throws ExecutionException, InterruptedException {
+        Map<TopicPartition, OffsetSpec> ends = new HashMap<>();
+        for (TopicDescription topic : topics) {
+            topic.partitions()
+                    .forEach(partition ->
+                            ends.put(new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest()));
+        }
+        admin.listOffsets(ends).all().get();
     }
 
     private static void create(Admin admin, List<NewTopic> topics) throws ExecutionException, InterruptedException {
