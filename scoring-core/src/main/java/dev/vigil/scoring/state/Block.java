@@ -13,6 +13,11 @@ public final class Block {
     boolean changed;
     boolean gone;
 
+    /** The first {@code encodedCount} events as they were last stored; null where they have changed since, or never. */
+    byte @Nullable [] encoded;
+
+    int encodedCount;
+
     @Nullable
     Block previous;
 
@@ -58,9 +63,17 @@ public final class Block {
     }
 
     void insert(int index, StoredEvent event) {
+        if (index < encodedCount) {
+            forgetEncoded();
+        }
         System.arraycopy(events, index, events, index + 1, count - index);
         events[index] = event;
         count++;
+    }
+
+    void forgetEncoded() {
+        encoded = null;
+        encodedCount = 0;
     }
 
     /** Index of the first event later than the time; count if there is none. */

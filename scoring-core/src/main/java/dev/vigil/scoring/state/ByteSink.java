@@ -13,6 +13,19 @@ final class ByteSink {
         return this;
     }
 
+    /** Goes on behind bytes that were written before. */
+    ByteSink resume(byte[] written) {
+        length = 0;
+        ensure(written.length);
+        System.arraycopy(written, 0, bytes, 0, written.length);
+        length = written.length;
+        return this;
+    }
+
+    void setByte(int index, int value) {
+        bytes[index] = (byte) value;
+    }
+
     void writeByte(int value) {
         ensure(1);
         bytes[length++] = (byte) value;

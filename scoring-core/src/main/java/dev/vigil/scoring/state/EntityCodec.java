@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 /** Heads and blocks as bytes (docs/formats/state.md). One thread. */
 final class EntityCodec {
     static final int VERSION = 1;
+    /** Where a block has its count, one byte. */
+    private static final int COUNT_AT = 1;
+
     private static final int LABELS = 1;
     private static final int SAME_SOURCE = 2;
     /** Of no event: sources are not empty. */
@@ -63,19 +66,29 @@ final class EntityCodec {
         byte @Nullable [] load(long blockId);
     }
 
+    /**
+     * The block's bytes. Those of events that were there the last time are taken over: the events themselves are seldom in
+     * the processor's cache any more.
+     */
     byte[] encodeBlock(Block block) {
-        sink.reset().writeByte(VERSION);
-        sink.writeVarint(block.count);
         long timeUs = block.firstTimeUs();
         long offset = block.events[0].offset();
-        sink.writeSigned(timeUs);
-        sink.writeVarint(offset);
-        String previousSource = NO_SOURCE;
-        for (int i = 0; i < block.count; i++) {
-            writeEvent(block.events[i], timeUs, offset, previousSource);
-            previousSource = block.events[i].source();
+        if (block.encoded == null) {
+            sink.reset().writeByte(VERSION);
+            sink.writeByte(block.count);
+            sink.writeSigned(timeUs);
+            sink.writeVarint(offset);
+        } else {
+            sink.resume(block.encoded).setByte(COUNT_AT, block.count);
         }
-        return sink.toBytes();
+        for (int i = block.encodedCount; i < block.count; i++) {
+            String previousSource = i == 0 ? NO_SOURCE : block.events[i - 1].source();
+            writeEvent(block.events[i], timeUs, offset, previousSource);
+        }
+        byte[] bytes = sink.toBytes();
+        block.encoded = block.isFull() ? null : bytes;
+        block.encodedCount = block.isFull() ? 0 : block.count;
+        return bytes;
     }
 
     private Block decodeBlock(long id, byte @Nullable [] bytes) {
@@ -85,7 +98,7 @@ final class EntityCodec {
         ByteSource source = new ByteSource(bytes);
         requireVersion(source.readByte(), "event block");
         Block block = new Block(id);
-        int count = source.readCount();
+        int count = source.readByte();
         if (count < 1 || count > Block.CAPACITY) {
             throw new StateFormatException("a block of " + count + " events");
         }

@@ -135,6 +135,7 @@ public final class Timeline {
             changed(upper);
             java.util.Arrays.fill(block.events, half, Block.CAPACITY, null);
             block.count = half;
+            block.forgetEncoded();
             changed(block);
             if (upper.firstTimeUs() <= event.timeUs()) {
                 target = upper;
@@ -187,6 +188,7 @@ public final class Timeline {
         for (Block block = last; block != null; block = block.previous) {
             for (int i = 0; i < block.count; i++) {
                 if (block.events[i] == event) {
+                    block.forgetEncoded();
                     changed(block);
                     revision++;
                     return;
@@ -232,6 +234,7 @@ public final class Timeline {
     void moveToCurrentLayouts(LayoutRegistry layouts) {
         identities = null;
         for (Block block = first; block != null; block = block.next) {
+            block.forgetEncoded();
             for (int i = 0; i < block.count; i++) {
                 block.events[i] = layouts.inCurrent(block.events[i]);
             }

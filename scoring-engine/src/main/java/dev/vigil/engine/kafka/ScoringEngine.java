@@ -139,6 +139,7 @@ public final class ScoringEngine implements VigilService {
                 kafka,
                 NAME,
                 Map.of(
+                        ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1,
                         ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10,
                         ProducerConfig.BUFFER_MEMORY_CONFIG, 128L << 20,
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 4 << 20));
