@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
@@ -120,11 +121,13 @@ final class Rig implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException, InterruptedException {
+    public void close() throws IOException {
         if (engine != null) {
             engine.destroy();
-            if (!engine.waitFor(30, TimeUnit.SECONDS)) {
-                engine.destroyForcibly().waitFor();
+            try {
+                engine.onExit().get(30, TimeUnit.SECONDS);
+            } catch (InterruptedException | ExecutionException | TimeoutException e) {
+                engine.destroyForcibly().onExit().join();
             }
         }
         admin.close();

@@ -5,6 +5,7 @@ import dev.vigil.service.kafka.KafkaConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
@@ -45,9 +46,9 @@ final class EngineProcess implements AutoCloseable {
     public static void main(String[] args) throws InterruptedException {
         Path data = Path.of(args[2]);
         KafkaConfig kafka = Deployment.config(args[0], args[1], Deployment.PARTITIONS);
-        new ScoringEngine(
-                        kafka, EngineConfig.defaults(data), data, System::currentTimeMillis, new SimpleMeterRegistry())
-                .start();
+        EngineConfig config =
+                TestConfigs.of(data).checkpointEach(Duration.ofSeconds(2)).build();
+        new ScoringEngine(kafka, config, data, System::currentTimeMillis, new SimpleMeterRegistry()).start();
         new CountDownLatch(1).await();
     }
 }
