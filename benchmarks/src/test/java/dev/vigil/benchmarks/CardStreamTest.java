@@ -51,7 +51,7 @@ class CardStreamTest {
 
     @Test
     void shouldBeUpToAMinuteLateTwiceInAHundred() {
-        long latest = Long.MIN_VALUE;
+        long latest = 0;
         int lateCount = 0;
         for (EventEnvelope event : events(7)) {
             assertThat(event.timeUs()).isGreaterThan(latest - 60_000_000);

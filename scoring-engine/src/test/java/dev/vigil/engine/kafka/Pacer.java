@@ -38,9 +38,13 @@ final class Pacer implements AutoCloseable {
 
     /** Returns when the broker has all that was sent. */
     @Override
-    public void close() throws InterruptedException {
+    public void close() {
         running = false;
-        thread.join();
+        try {
+            thread.join();
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted while traffic was stopping", e);
+        }
         deployment.flush();
     }
 }
