@@ -8,6 +8,7 @@ import dev.vigil.embedded.EmbeddedKafkaProcess;
 import dev.vigil.engine.EngineConfig;
 import dev.vigil.engine.TaskStores;
 import dev.vigil.engine.checkpoint.Checkpoints;
+import dev.vigil.service.status.ServiceState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -87,6 +88,17 @@ class EngineCrashIT {
             }
             assertThat(deployment.log()).hasSize(sentCount + Deployment.PARTITIONS);
             deployment.assertSameWithoutRepeats();
+            stopWithoutBroker(deployment, broker);
+        }
+    }
+
+    private void stopWithoutBroker(Deployment deployment, EmbeddedKafkaProcess broker) {
+        try (ScoringEngine engine = deployment.engine(data)) {
+            engine.start();
+            deployment.awaitScored(engine);
+            broker.kill();
+            engine.close();
+            assertThat(engine.status().state()).isEqualTo(ServiceState.STOPPED);
         }
     }
 

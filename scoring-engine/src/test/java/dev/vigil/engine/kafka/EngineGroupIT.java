@@ -32,6 +32,7 @@ class EngineGroupIT {
                 await().atMost(PATIENCE).until(() -> second.status().counts().scored() > 200);
                 assertThat(first.status().partitions()).hasSize(1);
                 assertThat(second.status().partitions()).hasSize(1);
+                deployment.activate(TestPolicy.text(2, 300));
                 first.close();
                 await().atMost(PATIENCE)
                         .until(() -> second.status().partitions().size() == Deployment.PARTITIONS);

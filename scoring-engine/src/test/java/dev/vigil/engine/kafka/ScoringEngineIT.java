@@ -3,6 +3,7 @@ package dev.vigil.engine.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.engine.EngineConfig;
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
@@ -44,10 +45,11 @@ class ScoringEngineIT {
 
     @Test
     void shouldEmitByteForByteWhatTheCoreAloneMakesOfTheLog() {
+        EngineConfig forgetful = TestConfigs.of(data).maxLiveEvents(100).build();
         deployment.send(traffic.next(20)); // before any policy: dead letters
         deployment.activate(TestPolicy.text(1, 700));
         deployment.send(traffic.next(2_000));
-        try (ScoringEngine engine = deployment.engine(data)) {
+        try (ScoringEngine engine = deployment.engine(data, forgetful)) {
             engine.start();
             deployment.awaitScored(engine);
             deployment.activate(TestPolicy.text(2, 300));

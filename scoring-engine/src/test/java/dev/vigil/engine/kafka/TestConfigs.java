@@ -11,10 +11,12 @@ final class TestConfigs {
     private Path checkpointDirectory;
     private boolean acceptGap;
     private int threads;
+    private long maxLiveEvents;
 
     private TestConfigs(Path data) {
         this.defaults = EngineConfig.defaults(data);
         this.threads = defaults.threads();
+        this.maxLiveEvents = defaults.maxLiveEvents();
         this.checkpointInterval = defaults.checkpointInterval();
         this.checkpointDirectory = defaults.checkpointDirectory();
     }
@@ -38,6 +40,11 @@ final class TestConfigs {
         return this;
     }
 
+    TestConfigs maxLiveEvents(long count) {
+        maxLiveEvents = count;
+        return this;
+    }
+
     TestConfigs acceptGap() {
         acceptGap = true;
         return this;
@@ -47,7 +54,7 @@ final class TestConfigs {
         return new EngineConfig(
                 threads,
                 defaults.maxPollRecords(),
-                defaults.maxLiveEvents(),
+                maxLiveEvents,
                 defaults.blockCacheBytes(),
                 defaults.writeBufferBytes(),
                 checkpointInterval,
