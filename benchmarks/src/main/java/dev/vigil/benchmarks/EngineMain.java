@@ -51,6 +51,7 @@ final class EngineMain {
                 defaults.checkpointRetain(),
                 defaults.checkpointDirectory(),
                 defaults.idleAfter(),
+                defaults.firstPolicy(),
                 defaults.acceptGap());
     }
 }

@@ -259,7 +259,7 @@ final class DemoRun implements AutoCloseable {
             return null;
         }
         console.step("scoring the log again from its start");
-        return new LogVerifier(require(config).kafka(), Long.MIN_VALUE, Long.MAX_VALUE).verify();
+        return new LogVerifier(require(config).kafka(), Long.MIN_VALUE, Long.MAX_VALUE, null).verify();
     }
 
     /** At rest: nothing was read, scored or delivered for a while, and nothing is left to do. */

@@ -25,6 +25,8 @@ public final class LogRecord {
     private @Nullable String time;
     private @Nullable String subject;
     private boolean backfill;
+    private byte @Nullable [] data;
+    private @Nullable Long timeUs;
 
     /** Starts the next record; everything of the one before is forgotten. */
     public LogRecord begin(long offset, long ingestTimeMs, byte @Nullable [] key, byte @Nullable [] value) {
@@ -32,6 +34,8 @@ public final class LogRecord {
         this.ingestTimeMs = ingestTimeMs;
         this.key = key;
         this.value = value;
+        this.data = value;
+        timeUs = null;
         id = null;
         source = null;
         type = null;
@@ -56,6 +60,24 @@ public final class LogRecord {
             default -> {}
         }
         return this;
+    }
+
+    /** What a record without headers has in their place. */
+    void plain(
+            @Nullable String plainId,
+            String plainSource,
+            @Nullable String plainType,
+            @Nullable String account,
+            @Nullable Long plainTimeUs) {
+        id = plainId;
+        source = plainSource;
+        type = plainType;
+        subject = account;
+        timeUs = plainTimeUs;
+    }
+
+    void data(byte @Nullable [] found) {
+        data = found;
     }
 
     /** Types and sources are few and in every record. */
@@ -108,6 +130,17 @@ public final class LogRecord {
     @Nullable
     String time() {
         return time;
+    }
+
+    /** Event time, µs, where it was not a text; else {@link #time} has it. */
+    @Nullable
+    Long timeUs() {
+        return timeUs;
+    }
+
+    /** The JSON object that has the event's fields. */
+    byte @Nullable [] data() {
+        return data;
     }
 
     boolean isBackfill() {

@@ -39,6 +39,7 @@ public final class PartitionScorer {
     private final EntityStates entities;
     private @Nullable ScoringPlan plan;
     private @Nullable ScoringStep step;
+    private boolean schemaIsDue;
     private long stepsTaken;
     private long stepsWritten;
 
@@ -47,10 +48,13 @@ public final class PartitionScorer {
      *
      * @param topicId id of the topic whose partition this is
      * @param maxLiveEvents how many remembered events may be kept as objects; more are read from the store again
+     * @param firstPolicy in force before the log's first record, for a log that is older than its first activation;
+     *     null: none. Looked at only where the store is empty
      * @throws dev.vigil.scoring.state.StateFormatException if the store holds what this version cannot read
      * @throws TopicChangedException if the store's position is in another topic, one of the same name that was deleted
      */
-    public PartitionScorer(String topicId, int partition, StateStore store, long maxLiveEvents) {
+    public PartitionScorer(
+            String topicId, int partition, StateStore store, long maxLiveEvents, @Nullable Policy firstPolicy) {
         this.partition = partition;
         this.store = store;
         this.task = TaskState.load(store);
@@ -62,7 +66,16 @@ public final class PartitionScorer {
         String policyText = task.policyText();
         if (policyText != null) {
             use(PolicyReader.read("active policy", policyText));
+        } else if (firstPolicy != null && task.nextOffset() == 0) {
+            use(firstPolicy);
+            task.setPolicyText(firstPolicy.text());
+            schemaIsDue = true;
         }
+    }
+
+    /** With no policy in force before the log's first record. */
+    public PartitionScorer(String topicId, int partition, StateStore store, long maxLiveEvents) {
+        this(topicId, partition, store, maxLiveEvents, null);
     }
 
     private void use(Policy policy) {
@@ -96,6 +109,10 @@ public final class PartitionScorer {
             throw new IllegalArgumentException(
                     "offset " + record.offset() + " comes after " + (task.nextOffset() - 1) + " was processed");
         }
+        if (schemaIsDue) {
+            schemaIsDue = false;
+            outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset()));
+        }
         End end;
         try {
             end = dispatch(record, outbox);
@@ -107,6 +124,9 @@ public final class PartitionScorer {
     }
 
     private End dispatch(LogRecord record, ScoringOutbox outbox) throws Rejection {
+        if (record.type() == null && plan != null && plan.plain() != null) {
+            plan.plain().read(record);
+        }
         String type = record.type();
         if (type == null) {
             throw new Rejection(Reason.MALFORMED_ENVELOPE, "ce_type: missing");
@@ -197,7 +217,7 @@ public final class PartitionScorer {
         }
         String account = account(record);
         StoredEvent event = new StoredEvent(eventPlan.layout(), source, id, timeUs(record), record.offset());
-        byte[] data = record.value();
+        byte[] data = record.data();
         if (data == null || data.length == 0) {
             throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object as data, found nothing");
         }
@@ -214,6 +234,10 @@ public final class PartitionScorer {
     }
 
     private static long timeUs(LogRecord record) throws Rejection {
+        Long known = record.timeUs();
+        if (known != null) {
+            return known;
+        }
         String time = record.time();
         if (time == null || time.isEmpty()) {
             throw new Rejection(Reason.MISSING_TIME, "ce_time: missing");

@@ -69,6 +69,7 @@ final class ScoringPlan {
     private final List<Rule> rules = new ArrayList<>();
     private final List<WindowGroup> groups;
     private final List<LookBack> lookBacks;
+    private final @Nullable PlainReader plain;
 
     /**
      * @param layouts of the task, where the policy's layouts become the current ones
@@ -92,6 +93,7 @@ final class ScoringPlan {
         this.groups = windows.groups();
         this.lookBacks = windows.lookBacks();
         policy.rules().forEach(this::planRule);
+        this.plain = policy.plain() == null ? null : new PlainReader(policy.plain());
     }
 
     /**
@@ -201,6 +203,12 @@ final class ScoringPlan {
 
     Policy policy() {
         return policy;
+    }
+
+    /** Reads records without CloudEvents headers; null: they are refused. */
+    @Nullable
+    PlainReader plain() {
+        return plain;
     }
 
     int frameSize() {

@@ -1,8 +1,13 @@
 package dev.vigil.engine;
 
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
+import dev.vigil.scoring.Policies;
+import dev.vigil.scoring.policy.Policy;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code scoring} section.
@@ -16,6 +21,7 @@ import java.time.Duration;
  * @param checkpointRetain complete checkpoints kept per task, 1 or more
  * @param checkpointDirectory where checkpoints go
  * @param idleAfter without a record after which a partition is told the time by a tick
+ * @param firstPolicy in force before the log's first record, for a log that is older than its first activation
  * @param acceptGap go on where the log no longer reaches back to the state's position
  */
 public record EngineConfig(
@@ -28,6 +34,7 @@ public record EngineConfig(
         int checkpointRetain,
         Path checkpointDirectory,
         Duration idleAfter,
+        @Nullable Policy firstPolicy,
         boolean acceptGap) {
     private static final long MIB = 1L << 20;
 
@@ -43,6 +50,7 @@ public record EngineConfig(
                 3,
                 dataDirectory.resolve("checkpoints"),
                 Duration.ofSeconds(30),
+                null,
                 false);
     }
 
@@ -55,6 +63,7 @@ public record EngineConfig(
                 "write-buffer-mib",
                 "checkpoint",
                 "idle-after",
+                "first-policy",
                 "accept-gap");
         EngineConfig defaults = defaults(dataDirectory);
         Checkpoints checkpoints = node.get("checkpoint", Checkpoints.of(defaults), n -> Checkpoints.from(n, defaults));
@@ -68,7 +77,16 @@ public record EngineConfig(
                 checkpoints.retain,
                 checkpoints.directory,
                 node.get("idle-after", defaults.idleAfter, EngineConfig::atLeastOneSecond),
+                node.find("first-policy").map(EngineConfig::policy).orElse(null),
                 node.get("accept-gap", false, ConfigNode::bool));
+    }
+
+    private static Policy policy(ConfigNode node) {
+        try {
+            return Policies.check(node.text(), ConfigDocument.readText(Path.of(node.text())));
+        } catch (ConfigException e) {
+            throw node.error(e.getMessage());
+        }
     }
 
     private static Duration atLeastOneSecond(ConfigNode node) {

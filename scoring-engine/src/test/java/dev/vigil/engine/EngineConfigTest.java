@@ -31,6 +31,7 @@ class EngineConfigTest {
                         3,
                         Path.of("data/checkpoints"),
                         Duration.ofSeconds(30),
+                        null,
                         false));
     }
 
@@ -57,6 +58,7 @@ class EngineConfigTest {
                         5,
                         Path.of("/mnt/checkpoints"),
                         Duration.ofSeconds(5),
+                        null,
                         true));
     }
 

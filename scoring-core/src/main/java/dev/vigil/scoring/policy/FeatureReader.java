@@ -73,6 +73,11 @@ final class FeatureReader {
             field = field(aggregate, event, path, of);
         }
         boolean looksBack = aggregate.looksBack();
+        if (aggregate == Aggregate.SINCE_NEWEST) {
+            node.find("delay").ifPresent(delay -> {
+                throw delay.error("since_newest looks at all that is known and takes no 'delay'");
+            });
+        }
         boolean prior = looksBack || node.get("prior", false, ConfigNode::bool);
         return new FeatureDeclaration.Windowed(
                 name,
@@ -117,7 +122,7 @@ final class FeatureReader {
     private static EventLayout.@Nullable Field field(
             Aggregate aggregate, EventDeclaration event, String[] path, ConfigNode of) {
         switch (aggregate) {
-            case COUNT, ELAPSED_SINCE -> {
+            case COUNT, ELAPSED_SINCE, SINCE_NEWEST -> {
                 if (path.length != 1) {
                     throw of.error("expected an event type alone, as in '" + event.type() + "'");
                 }

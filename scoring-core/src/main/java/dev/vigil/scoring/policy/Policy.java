@@ -6,10 +6,12 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One version of a policy.
  *
+ * @param plain how records without CloudEvents headers are read; absent: they are refused
  * @param decisions thresholds, highest first; below the last: approve
  * @param text the YAML that it was read from, which travels through the log
  */
@@ -19,6 +21,7 @@ public record Policy(
         MinorUnits currency,
         TimeRules time,
         List<EventDeclaration> events,
+        @Nullable PlainRecords plain,
         List<ReferenceDeclaration> references,
         List<FeatureDeclaration> features,
         List<ValueList> lists,

@@ -42,6 +42,7 @@ public final class PolicyReader {
                         "currency",
                         "time",
                         "events",
+                        "plain",
                         "reference",
                         "features",
                         "lists",
@@ -61,6 +62,9 @@ public final class PolicyReader {
                 currency(root.require("currency")),
                 time(root.find("time")),
                 List.copyOf(events.values()),
+                root.find("plain")
+                        .map(node -> PlainRecords.from(node, List.copyOf(events.values())))
+                        .orElse(null),
                 references(root),
                 features(root, events),
                 lists(root, events),
@@ -116,6 +120,7 @@ public final class PolicyReader {
 
     private static Map<String, EventDeclaration> events(ConfigNode section) {
         Map<String, EventDeclaration> events = new LinkedHashMap<>();
+        Map<String, String> fieldNames = new HashMap<>();
         for (String type : section.keys()) {
             ConfigNode node = section.require(type).knownKeys("account", "fields");
             if (EventTypes.isReserved(type) || !type.matches("[A-Za-z][A-Za-z0-9_-]*")) {
@@ -123,6 +128,7 @@ public final class PolicyReader {
             }
             String account = node.get("account", "account_id", ConfigNode::text);
             Map<String, FieldType> fields = fields(node);
+            fields.keySet().forEach(name -> requireNoTwin(node.require("fields").require(name), name, fieldNames));
             requireSameTypes(node, fields, events.values());
             events.put(type, new EventDeclaration(type, account, fields));
         }
@@ -149,10 +155,11 @@ public final class PolicyReader {
 
     private static Map<String, FieldType> fields(ConfigNode node) {
         Map<String, FieldType> fields = new LinkedHashMap<>();
+        Map<String, String> names = new HashMap<>();
         node.find("fields").ifPresent(section -> {
             for (String name : section.keys()) {
                 ConfigNode type = section.require(name);
-                requireName(type, name);
+                requireNoTwin(type, name, names);
                 fields.put(name, type.read("string, long, double, bool, timestamp or money", FieldType::parse));
             }
             if (fields.size() > MAX_FIELDS) {
@@ -160,6 +167,19 @@ public final class PolicyReader {
             }
         });
         return fields;
+    }
+
+    /**
+     * Other people's data, and published feature sets, have upper-case names. They may stay, as long as no two differ in
+     * that alone: a table's columns could not be told apart.
+     */
+    private static void requireNoTwin(ConfigNode place, String name, Map<String, String> namesByLowerCase) {
+        String lowerCase = name.toLowerCase(Locale.ROOT);
+        requireName(place, lowerCase);
+        String twin = namesByLowerCase.put(lowerCase, name);
+        if (twin != null && !twin.equals(name)) {
+            throw place.keyError("the name differs from '" + twin + "' in upper and lower case alone");
+        }
     }
 
     private static void requireName(ConfigNode place, String name) {
@@ -192,13 +212,7 @@ public final class PolicyReader {
         root.find("features").ifPresent(section -> {
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name);
-                // Published feature sets have upper-case names; an expression reads them all the same.
-                String lowerCase = name.toLowerCase(Locale.ROOT);
-                requireName(node, lowerCase);
-                String twin = names.put(lowerCase, name);
-                if (twin != null) {
-                    throw node.keyError("the name differs from '" + twin + "' in upper and lower case alone");
-                }
+                requireNoTwin(node, name, names);
                 features.add(reader.read(name, node));
             }
         });

@@ -55,6 +55,12 @@ public final class LookBack {
                     frame.setDouble(slot, (event.timeUs() - previous.timeUs()) / US_PER_SECOND);
                 }
             }
+            case SINCE_NEWEST -> {
+                StoredEvent newest = last(state.timeline(), start, Long.MAX_VALUE, 1);
+                if (newest != null) {
+                    frame.setDouble(slot, Math.max(0, event.timeUs() - newest.timeUs()) / US_PER_SECOND);
+                }
+            }
             case GEO_SPEED -> {
                 if (filter.accepts(event) && requirePlaces().hasPlace(event)) {
                     StoredEvent previous = last(state.timeline(), start, end, 1);

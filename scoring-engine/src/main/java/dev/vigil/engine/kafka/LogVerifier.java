@@ -6,6 +6,7 @@ import dev.vigil.event.RecordKinds;
 import dev.vigil.event.SourcePosition;
 import dev.vigil.scoring.LogRecord;
 import dev.vigil.scoring.PartitionScorer;
+import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.ScoredView;
 import dev.vigil.scoring.ScoringOutbox;
 import dev.vigil.scoring.state.InMemoryStateStore;
@@ -69,13 +70,16 @@ public final class LogVerifier {
     private final KafkaConfig kafka;
     private final long fromMs;
     private final long toMs;
+    private final @Nullable Policy firstPolicy;
 
     /**
      * @param fromMs events ingested at or after this, ms since the epoch; earlier ones are scored too, since later ones
      *     depend on them, but not compared
      * @param toMs and before this
+     * @param firstPolicy that the engine was configured with
      */
-    public LogVerifier(KafkaConfig kafka, long fromMs, long toMs) {
+    public LogVerifier(KafkaConfig kafka, long fromMs, long toMs, @Nullable Policy firstPolicy) {
+        this.firstPolicy = firstPolicy;
         this.kafka = kafka;
         this.fromMs = fromMs;
         this.toMs = toMs;
@@ -117,7 +121,8 @@ public final class LogVerifier {
         long end = log.endOffsets(List.of(events)).get(events);
         Comparison comparison = new Comparison(scores);
         PartitionScorer scorer =
-                new PartitionScorer(topicId, events.partition(), new InMemoryStateStore(), MAX_LIVE_EVENTS);
+                new PartitionScorer(
+                        topicId, events.partition(), new InMemoryStateStore(), MAX_LIVE_EVENTS, firstPolicy);
         LogRecord record = new LogRecord();
         long count = 0;
         while (log.position(events) < end) {

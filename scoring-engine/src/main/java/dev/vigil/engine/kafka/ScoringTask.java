@@ -52,14 +52,22 @@ final class ScoringTask {
     private long lastRecordAtMs;
     private long lastTickWatermarkUs = TaskState.NO_WATERMARK;
 
-    ScoringTask(int partition, String topicId, TaskStores stores, long maxLiveEvents, OutputSender sender, long nowMs) {
+    /** @param firstPolicy as {@link PartitionScorer} takes it */
+    ScoringTask(
+            int partition,
+            String topicId,
+            TaskStores stores,
+            long maxLiveEvents,
+            @Nullable Policy firstPolicy,
+            OutputSender sender,
+            long nowMs) {
         this.partition = partition;
         this.topicId = topicId;
         this.stores = stores;
         this.checkpoints = stores.checkpoints(partition);
         this.store = stores.open(partition);
         try {
-            this.scorer = new PartitionScorer(topicId, partition, store, maxLiveEvents);
+            this.scorer = new PartitionScorer(topicId, partition, store, maxLiveEvents, firstPolicy);
         } catch (RuntimeException e) {
             store.close();
             throw e;

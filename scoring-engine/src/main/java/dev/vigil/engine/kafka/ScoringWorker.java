@@ -206,7 +206,13 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (TopicPartition partition : partitions) {
             ScoringTask task = new ScoringTask(
-                    partition.partition(), currentTopicId, stores, maxLiveEvents, sender, clock.epochMs());
+                    partition.partition(),
+                    currentTopicId,
+                    stores,
+                    maxLiveEvents,
+                    config.firstPolicy(),
+                    sender,
+                    clock.epochMs());
             tasks.put(partition.partition(), task);
             consumer.seek(partition, startOffset(task, beginnings.get(partition), ends.get(partition)));
         }

@@ -61,6 +61,7 @@ final class TestConfigs {
                 defaults.checkpointRetain(),
                 checkpointDirectory,
                 defaults.idleAfter(),
+                defaults.firstPolicy(),
                 acceptGap);
     }
 }
