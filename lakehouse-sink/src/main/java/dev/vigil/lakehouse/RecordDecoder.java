@@ -94,7 +94,7 @@ final class RecordDecoder {
                     new String(value, StandardCharsets.UTF_8));
             return new Decoded.Row(row, source, "");
         } catch (DateTimeException | IllegalArgumentException e) {
-            throw new BadRecordException(DeadLetter.Reason.MALFORMED_ENVELOPE, e.getMessage());
+            throw new BadRecordException(DeadLetter.Reason.MALFORMED_ENVELOPE, String.valueOf(e.getMessage()));
         }
     }
 

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -215,7 +216,8 @@ public final class TableSink implements AutoCloseable {
                     record.partition(),
                     record.offset(),
                     e.getMessage());
-            refused.refuse(table, record, new DeadLetter(e.reason(), "lakehouse-sink", e.getMessage(), null));
+            String detail = String.valueOf(e.getMessage());
+            refused.refuse(table, record, new DeadLetter(e.reason(), "lakehouse-sink", detail, null));
             counts.refusedOne();
         }
         tracker.pass(record, null, "");
@@ -315,7 +317,8 @@ public final class TableSink implements AutoCloseable {
     private void publish() {
         if (phase == Phase.FAILED) {
             flushRequests.drainTo(flushing);
-            flushing.forEach(request -> request.completeExceptionally(new ServiceException(problem)));
+            String why = Objects.requireNonNull(problem, "failed without a problem");
+            flushing.forEach(request -> request.completeExceptionally(new ServiceException(why)));
             flushing.clear();
         }
         status = new SinkStatus(

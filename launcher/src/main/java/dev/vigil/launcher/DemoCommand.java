@@ -105,8 +105,8 @@ final class DemoCommand implements Callable<Integer> {
         requireFreePort();
         if (report != null) {
             Path folder = report.toAbsolutePath().getParent();
-            if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-                throw new CommandFailure("--report: cannot write into " + folder);
+            if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+                throw new CommandFailure("--report: cannot write into " + (folder == null ? report : folder));
             }
         }
     }

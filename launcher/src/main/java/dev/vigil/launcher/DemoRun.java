@@ -296,8 +296,7 @@ final class DemoRun implements AutoCloseable {
                     .mapToLong(offset -> offset.offset())
                     .sum();
         } catch (ExecutionException e) {
-            throw new ServiceException(
-                    "the log's end is not known: " + e.getCause().getMessage(), e);
+            throw ServiceException.because("the log's end is not known", e);
         }
     }
 

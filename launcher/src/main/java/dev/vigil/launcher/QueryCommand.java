@@ -73,7 +73,7 @@ final class QueryCommand implements Callable<Integer> {
             out.flush();
             return 0;
         } catch (QueryException e) {
-            throw new CommandFailure(e.getMessage());
+            throw new CommandFailure(String.valueOf(e.getMessage()));
         }
     }
 

@@ -113,6 +113,18 @@ class BadInputTest {
     }
 
     @Test
+    void shouldRefuseAReportThatCannotBeWrittenBeforeAnythingElseStarts() {
+        String root = directory.getRoot().toString();
+        String data = directory.resolve("data").toString();
+
+        Result result = vigil("demo", "--data-dir", data, "--port", "0", "--report", root);
+
+        assertThat(result.exitCode).isEqualTo(1);
+        assertThat(result.err).isEqualTo("vigil: --report: cannot write into " + root + "\n");
+        assertThat(directory).isEmptyDirectory();
+    }
+
+    @Test
     void shouldAnswerAWrongCallWithUsage() {
         assertThat(vigil("demo", "--rate", "0").exitCode).isEqualTo(2);
         assertThat(vigil("demo", "--duration", "soon").err).contains("expected a duration such as 30s");

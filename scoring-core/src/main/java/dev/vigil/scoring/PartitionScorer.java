@@ -333,7 +333,7 @@ public final class PartitionScorer {
             policy = Policies.check("policy", text);
             requireSameCurrency(policy);
         } catch (ConfigException e) {
-            throw new Rejection(Reason.BAD_POLICY, e.getMessage());
+            throw new Rejection(Reason.BAD_POLICY, String.valueOf(e.getMessage()));
         }
         use(policy);
         entities.moveToCurrentLayouts(task.layouts());

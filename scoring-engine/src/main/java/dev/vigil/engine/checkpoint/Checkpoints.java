@@ -24,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -167,14 +166,13 @@ public final class Checkpoints {
                 neededNames.add(file.name());
             }
         }
-        // Manifests first: what is still named by one must be there.
-        Map<Boolean, List<String>> unneeded = storage.list("").stream()
+        // Manifests first (false sorts before true): what is still named by one must be there.
+        List<String> unneeded = storage.list("").stream()
                 .filter(path -> !needed.contains(path))
-                .collect(Collectors.partitioningBy(path -> path.endsWith("/" + MANIFEST)));
-        for (boolean manifests : List.of(true, false)) {
-            for (String path : unneeded.get(manifests)) {
-                storage.delete(path);
-            }
+                .sorted(Comparator.comparing(path -> !path.endsWith("/" + MANIFEST)))
+                .toList();
+        for (String path : unneeded) {
+            storage.delete(path);
         }
         uploaded.keySet().retainAll(neededNames);
     }

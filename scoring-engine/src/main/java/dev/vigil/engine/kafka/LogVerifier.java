@@ -13,6 +13,7 @@ import dev.vigil.scoring.state.InMemoryStateStore;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import dev.vigil.service.kafka.TopicSetup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -118,7 +119,7 @@ public final class LogVerifier {
     }
 
     private Result replay(Consumer<byte[], byte[]> log, TopicPartition events, String topicId, LiveScores scores) {
-        long end = log.endOffsets(List.of(events)).get(events);
+        long end = Offsets.end(log, events);
         Comparison comparison = new Comparison(scores);
         PartitionScorer scorer =
                 new PartitionScorer(
@@ -157,7 +158,7 @@ public final class LogVerifier {
             this.consumer = consumer;
             this.partition = partition;
             this.topicId = topicId;
-            this.end = consumer.endOffsets(List.of(partition)).get(partition);
+            this.end = Offsets.end(consumer, partition);
         }
 
         /** The record for a source offset, which rises from call to call; null if the live engine wrote none. */

@@ -9,6 +9,7 @@ import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -52,27 +53,29 @@ public final class PolicyPublisher {
                 send.get();
             }
         } catch (ExecutionException e) {
-            throw new ServiceException(
-                    "policy was not activated: " + e.getCause().getMessage(), e);
+            throw ServiceException.because("policy was not activated", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServiceException("interrupted while activating the policy", e);
         }
     }
 
-    /** YAML text of the last policy activated in partition 0; empty before the first. Reads the partition through. */
+    /**
+     * YAML text of the last policy activated in partition 0; empty before the first. Reads the partition through, past
+     * an activation that has no text, as the engine does.
+     */
     public Optional<String> active() {
         TopicPartition partition = new TopicPartition(kafka.topics().events(), 0);
         try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, CLIENT, new HashMap<>())) {
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
+            long end = Offsets.end(consumer, partition);
             Optional<String> active = Optional.empty();
             while (consumer.position(partition) < end) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    if (isActivation(record)) {
-                        active = Optional.of(
-                                (String) Json.decodeObject(record.value()).get("policy"));
+                    if (isActivation(record)
+                            && Json.decodeObject(record.value()).get("policy") instanceof String text) {
+                        active = Optional.of(text);
                     }
                 }
             }

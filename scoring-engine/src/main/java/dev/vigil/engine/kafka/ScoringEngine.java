@@ -37,6 +37,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -255,15 +256,14 @@ public final class ScoringEngine implements VigilService {
     private String currentTopicId() {
         String topic = kafka.topics().events();
         try {
-            return Objects.requireNonNull(admin)
+            Map<String, TopicDescription> found = Objects.requireNonNull(admin)
                     .describeTopics(List.of(topic))
                     .allTopicNames()
-                    .get()
-                    .get(topic)
-                    .topicId()
-                    .toString();
+                    .get();
+            return Objects.requireNonNull(found.get(topic), topic).topicId().toString();
         } catch (ExecutionException e) {
-            throw new KafkaException("topic " + topic + ": " + e.getCause().getMessage(), e);
+            Throwable why = Objects.requireNonNullElse(e.getCause(), e);
+            throw new KafkaException("topic " + topic + ": " + why.getMessage(), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }

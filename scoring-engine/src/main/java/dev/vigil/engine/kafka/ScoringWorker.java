@@ -5,6 +5,7 @@ import dev.vigil.engine.TaskStores;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.ServiceException;
+import dev.vigil.service.kafka.Offsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -214,7 +215,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
                     sender,
                     clock.epochMs());
             tasks.put(partition.partition(), task);
-            consumer.seek(partition, startOffset(task, beginnings.get(partition), ends.get(partition)));
+            consumer.seek(partition, startOffset(task, Offsets.of(partition, beginnings), Offsets.of(partition, ends)));
         }
     }
 

@@ -3,7 +3,10 @@ package dev.vigil.engine.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
+import dev.vigil.service.kafka.EventRecords;
+import java.nio.charset.StandardCharsets;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -25,6 +28,20 @@ class PolicyPublisherIT {
                                 .filter(record -> Output.of(record).headers().contains("ce_type=" + EventTypes.POLICY)))
                         .hasSize(2);
             }
+        }
+    }
+
+    @Test
+    void shouldPassOverAnActivationWithoutAText(EmbeddedKafka broker) {
+        try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
+            deployment.activate(TestPolicy.text(1, 600));
+            byte[] noText = "{}".getBytes(StandardCharsets.UTF_8);
+            deployment.send(EventRecords.control(
+                    deployment.kafka().topics().events(),
+                    0,
+                    new EventEnvelope("no-text", "test", EventTypes.POLICY, 2, "", false, noText)));
+            deployment.flush();
+            assertThat(new PolicyPublisher(deployment.kafka()).active()).contains(TestPolicy.text(1, 600));
         }
     }
 }
