@@ -52,6 +52,7 @@ final class EngineMain {
                 defaults.checkpointDirectory(),
                 defaults.idleAfter(),
                 defaults.firstPolicy(),
+                defaults.schemaRecords(),
                 defaults.acceptGap());
     }
 }

@@ -19,10 +19,11 @@ final class NaiveWindows {
     private NaiveWindows() {}
 
     static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
+        boolean toNewest = spec.aggregate().equals("since_newest");
         long end = event.timeUs() - spec.delayUs();
         List<NaiveEvent> window = history.stream()
                 .filter(past -> past.position() <= event.position())
-                .filter(past -> past.timeUs() > end - spec.overUs() && past.timeUs() <= end)
+                .filter(past -> past.timeUs() > end - spec.overUs() && (toNewest || past.timeUs() <= end))
                 .filter(past -> !(spec.prior() && past == event))
                 .filter(past -> past.type().equals(spec.eventType()))
                 .filter(spec.where().holds())
@@ -39,6 +40,8 @@ final class NaiveWindows {
                                 / window.size();
             case "elapsed_since" ->
                 window.isEmpty() ? null : (event.timeUs() - last(window).timeUs()) / 1e6;
+            case "since_newest" ->
+                window.isEmpty() ? null : Math.max(0, event.timeUs() - last(window).timeUs()) / 1e6;
             case "geo_speed" -> speed(spec, window, event);
             default -> ofField(spec, window);
         };

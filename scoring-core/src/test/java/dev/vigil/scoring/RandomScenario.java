@@ -74,7 +74,7 @@ final class RandomScenario {
         List<WindowSpec> specs = new ArrayList<>();
         // Keeps what must be remembered the same under every policy.
         specs.add(spec("longest", "count", "tx", Where.ALL, NaivePartition.LONGEST_US, 0, false));
-        for (String aggregate : List.of("count", "elapsed_since", "geo_speed", "rate")) {
+        for (String aggregate : List.of("count", "elapsed_since", "since_newest", "geo_speed", "rate")) {
             specs.addAll(ofEvents(aggregate, declared));
         }
         declared.get("tx").forEach((field, type) -> specs.addAll(ofField(field, type)));
@@ -137,10 +137,12 @@ final class RandomScenario {
 
     private WindowSpec random(String aggregate, String eventType, String field, FieldType type, String label) {
         Where where = eventType.equals("tx") ? WHERES.get(random.nextInt(WHERES.size())) : Where.ALL;
-        long delayUs = random.nextInt(3) == 0 ? grained(random.nextInt(3_600) * SECOND) : 0;
+        boolean looksBack = List.of("elapsed_since", "since_newest", "geo_speed").contains(aggregate);
+        boolean delays = random.nextInt(3) == 0 && !aggregate.equals("since_newest");
+        long delayUs = delays ? grained(random.nextInt(3_600) * SECOND) : 0;
         long overUs = grained((long) (random.nextDouble() * random.nextDouble() * 2 * HOUR));
         overUs = Math.min(NaivePartition.LONGEST_US - delayUs, 10 * SECOND + overUs);
-        boolean prior = random.nextBoolean() || aggregate.equals("elapsed_since") || aggregate.equals("geo_speed");
+        boolean prior = random.nextBoolean() || looksBack;
         WindowSpec spec = spec(
                 (aggregate.equals("geo_speed") ? "speed" : "f") + ++version,
                 aggregate,

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointDirectory where checkpoints go
  * @param idleAfter without a record after which a partition is told the time by a tick
  * @param firstPolicy in force before the log's first record, for a log that is older than its first activation
+ * @param schemaRecords write the types of what follows into the scored topic (docs/formats/scored-event.md); false for
+ *     readers that take every record there for a scored event
  * @param acceptGap go on where the log no longer reaches back to the state's position
  */
 public record EngineConfig(
@@ -35,6 +37,7 @@ public record EngineConfig(
         Path checkpointDirectory,
         Duration idleAfter,
         @Nullable Policy firstPolicy,
+        boolean schemaRecords,
         boolean acceptGap) {
     private static final long MIB = 1L << 20;
 
@@ -51,6 +54,7 @@ public record EngineConfig(
                 dataDirectory.resolve("checkpoints"),
                 Duration.ofSeconds(30),
                 null,
+                true,
                 false);
     }
 
@@ -64,6 +68,7 @@ public record EngineConfig(
                 "checkpoint",
                 "idle-after",
                 "first-policy",
+                "schema-records",
                 "accept-gap");
         EngineConfig defaults = defaults(dataDirectory);
         Checkpoints checkpoints = node.get("checkpoint", Checkpoints.of(defaults), n -> Checkpoints.from(n, defaults));
@@ -78,6 +83,7 @@ public record EngineConfig(
                 checkpoints.directory,
                 node.get("idle-after", defaults.idleAfter, EngineConfig::atLeastOneSecond),
                 node.find("first-policy").map(EngineConfig::policy).orElse(null),
+                node.get("schema-records", true, ConfigNode::bool),
                 node.get("accept-gap", false, ConfigNode::bool));
     }
 

@@ -32,6 +32,7 @@ class EngineConfigTest {
                         Path.of("data/checkpoints"),
                         Duration.ofSeconds(30),
                         null,
+                        true,
                         false));
     }
 
@@ -47,6 +48,7 @@ class EngineConfigTest {
                         "  write-buffer-mib: 16",
                         "  checkpoint: {interval: 10s, retain: 5, storage: 'file:/mnt/checkpoints'}",
                         "  idle-after: 5s",
+                        "  schema-records: false",
                         "  accept-gap: true")))
                 .isEqualTo(new EngineConfig(
                         4,
@@ -59,6 +61,7 @@ class EngineConfigTest {
                         Path.of("/mnt/checkpoints"),
                         Duration.ofSeconds(5),
                         null,
+                        false,
                         true));
     }
 

@@ -68,7 +68,9 @@ final class KafkaOutbox implements ScoringOutbox {
 
     @Override
     public void schema(byte[] schema) {
-        send(sender.topics().scored(), null, schema, SCHEMA);
+        if (sender.schemaRecords()) {
+            send(sender.topics().scored(), null, schema, SCHEMA);
+        }
     }
 
     @Override

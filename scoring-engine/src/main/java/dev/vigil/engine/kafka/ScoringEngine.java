@@ -144,7 +144,7 @@ public final class ScoringEngine implements VigilService {
                         ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10,
                         ProducerConfig.BUFFER_MEMORY_CONFIG, 128L << 20,
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 4 << 20));
-        sender = new OutputSender(producer, kafka.topics(), clock, latency);
+        sender = new OutputSender(producer, kafka.topics(), clock, latency, config.schemaRecords());
         state = ServiceState.RUNNING;
         for (int i = 0; i < config.threads(); i++) {
             String name = NAME + "-" + i;

@@ -62,6 +62,7 @@ final class TestConfigs {
                 checkpointDirectory,
                 defaults.idleAfter(),
                 defaults.firstPolicy(),
+                defaults.schemaRecords(),
                 acceptGap);
     }
 }
