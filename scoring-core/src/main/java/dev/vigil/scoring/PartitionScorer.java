@@ -18,6 +18,7 @@ import dev.vigil.scoring.state.StateStore;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.scoring.state.TaskState.End;
+import dev.vigil.scoring.state.TimerIndex;
 import java.io.IOException;
 import java.time.format.DateTimeParseException;
 import org.jspecify.annotations.Nullable;
@@ -33,10 +34,21 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionScorer {
     private static final long US_PER_MS = 1_000;
 
+    /**
+     * How many timers a record may fire. More than it can set, so that all fire in the end; few, so that a jump of the
+     * watermark over a million accounts costs each record a little and none a lot.
+     */
+    private static final int TIMERS_PER_RECORD = 4;
+
+    /** How many records' worth of timers a tick fires: it comes seldom, and where nothing else does. */
+    private static final int RECORDS_PER_TICK = 250;
+
     private final int partition;
+    private final int timersPerRecord;
     private final StateStore store;
     private final TaskState task;
     private final EntityStates entities;
+    private final IdleAccounts idle;
     private @Nullable ScoringPlan plan;
     private @Nullable ScoringStep step;
     private long stepsTaken;
@@ -51,10 +63,16 @@ public final class PartitionScorer {
      * @throws TopicChangedException if the store's position is in another topic, one of the same name that was deleted
      */
     public PartitionScorer(String topicId, int partition, StateStore store, long maxLiveEvents) {
+        this(topicId, partition, store, maxLiveEvents, TIMERS_PER_RECORD);
+    }
+
+    PartitionScorer(String topicId, int partition, StateStore store, long maxLiveEvents, int timersPerRecord) {
+        this.timersPerRecord = timersPerRecord;
         this.partition = partition;
         this.store = store;
         this.task = TaskState.load(store);
         this.entities = new EntityStates(store, task.layouts(), maxLiveEvents);
+        this.idle = new IdleAccounts(entities, new TimerIndex(store, TimerIndex.IDLE));
         if (!task.topicId().isEmpty() && !task.topicId().equals(topicId)) {
             throw new TopicChangedException(task.topicId(), topicId, partition, task.nextOffset());
         }
@@ -103,7 +121,16 @@ public final class PartitionScorer {
             outbox.deadLetter(record, rejection.reason, rejection.detail);
             end = End.DEAD_LETTERED;
         }
+        fireTimers(EventTypes.TICK.equals(record.type()) ? timersPerRecord * RECORDS_PER_TICK : timersPerRecord);
         task.passed(record.offset(), end);
+    }
+
+    private void fireTimers(int maxTimers) {
+        ScoringPlan active = plan;
+        if (active != null) {
+            task.forget(active.rememberedUs());
+            idle.leave(task.forgottenUs(), maxTimers);
+        }
     }
 
     private End dispatch(LogRecord record, ScoringOutbox outbox) throws Rejection {
@@ -150,9 +177,8 @@ public final class PartitionScorer {
             throw new Rejection(Reason.FUTURE_EVENT_TIME, "ce_time: more than max_future_skew after ingest time");
         }
         EntityState state = entities.get(account(record));
-        long horizonUs = horizonUs(active.policy());
         StoredEvent known = state.timeline().find(event);
-        if (known != null && known.timeUs() > horizonUs) {
+        if (known != null && known.timeUs() > task.forgottenUs()) {
             return End.DUPLICATE;
         }
         if (!record.isBackfill() && isLate(event, time)) {
@@ -162,8 +188,9 @@ public final class PartitionScorer {
             return End.LATE;
         }
         task.advanceWatermark(event.timeUs() - time.outOfOrdernessUs());
+        idle.enters(state, event);
         entities.changed(state);
-        state.timeline().prune(horizonUs);
+        state.timeline().prune(task.forgottenUs());
         scoring.score(state, event, eventPlan, record.ingestTimeMs(), record.isBackfill());
         outbox.scored(scoring);
         if (scoring.alerts()) {
@@ -176,17 +203,6 @@ public final class PartitionScorer {
     private boolean isLate(StoredEvent event, TimeRules time) {
         return task.watermarkUs() != TaskState.NO_WATERMARK
                 && event.timeUs() < task.watermarkUs() - time.allowedLatenessUs();
-    }
-
-    /**
-     * Events at or before this time can take part in no window of an event that may still come. What is older counts as
-     * forgotten even while its block is still there, so that the moment at which blocks leave changes nothing.
-     */
-    private long horizonUs(Policy policy) {
-        if (task.watermarkUs() == TaskState.NO_WATERMARK) {
-            return Long.MIN_VALUE;
-        }
-        return task.watermarkUs() - policy.time().allowedLatenessUs() - policy.longestLookBackUs();
     }
 
     private static StoredEvent decode(LogRecord record, EventPlan eventPlan) throws Rejection {
@@ -275,7 +291,7 @@ public final class PartitionScorer {
         StoredEvent probe = new StoredEvent(anyLayout(active), source, id, 0, 0);
         StoredEvent event = state.timeline().find(probe);
         if (event != null
-                && event.timeUs() > horizonUs(active.policy())
+                && event.timeUs() > task.forgottenUs()
                 && event.label(label, data.path("value").booleanValue())) {
             state.timeline().touch(event);
             entities.changed(state);
@@ -334,6 +350,7 @@ public final class PartitionScorer {
     public StateBatch takeStep() {
         StateBatch batch = new StateBatch();
         entities.collect(batch, ++stepsTaken);
+        idle.collect(batch);
         task.collect(batch);
         return batch;
     }
@@ -342,5 +359,6 @@ public final class PartitionScorer {
     public void write(StateBatch batch) {
         store.write(batch);
         entities.trim(++stepsWritten);
+        idle.written();
     }
 }

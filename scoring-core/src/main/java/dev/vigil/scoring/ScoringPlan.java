@@ -67,6 +67,7 @@ final class ScoringPlan {
     private final List<ListPlan> lists = new ArrayList<>();
     private final List<ComputedFeature> computed = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
+    private final long rememberedUs;
     private final List<WindowGroup> groups;
     private final List<LookBack> lookBacks;
 
@@ -76,6 +77,7 @@ final class ScoringPlan {
      */
     ScoringPlan(Policy policy, LayoutRegistry layouts) {
         this.policy = policy;
+        this.rememberedUs = policy.time().allowedLatenessUs() + policy.longestLookBackUs();
         this.compiler = new ExpressionCompiler(scope, policy.currency());
         scope.declare("event_time", FieldType.TIMESTAMP);
         scope.declare("event_type", FieldType.STRING);
@@ -201,6 +203,11 @@ final class ScoringPlan {
 
     Policy policy() {
         return policy;
+    }
+
+    /** How far behind the watermark an event may still take part in a window of one that is to come, µs. */
+    long rememberedUs() {
+        return rememberedUs;
     }
 
     int frameSize() {

@@ -65,7 +65,16 @@ final class PartitionScorerTester {
 
     private Run inOneStep() {
         CopyableStateStore store = new CopyableStateStore();
-        PartitionScorer scorer = scorer(store, PLENTY);
+        return inOneStep(store, scorer(store, PLENTY));
+    }
+
+    /** One step of a scorer whose timers never fire. */
+    Run runWithoutTimers() {
+        CopyableStateStore store = new CopyableStateStore();
+        return inOneStep(store, new PartitionScorer(TOPIC_ID, PARTITION, store, PLENTY, 0));
+    }
+
+    private Run inOneStep(CopyableStateStore store, PartitionScorer scorer) {
         Outputs outputs = new Outputs();
         process(scorer, outputs, 0, records.size());
         scorer.write(scorer.takeStep());

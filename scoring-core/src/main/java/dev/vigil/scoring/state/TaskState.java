@@ -11,6 +11,9 @@ public final class TaskState {
     /** No event was accepted yet. */
     public static final long NO_WATERMARK = Long.MIN_VALUE;
 
+    /** Format 1 had no timers: its accounts would never leave. */
+    private static final int VERSION = 2;
+
     /** What became of records, in the order in which the counts are stored. */
     public enum End {
         SCORED,
@@ -27,6 +30,7 @@ public final class TaskState {
     private String topicId = "";
     private long nextOffset;
     private long watermarkUs = NO_WATERMARK;
+    private long forgottenUs = Long.MIN_VALUE;
     private long read;
     private long alerts;
     private @Nullable String policyText;
@@ -43,10 +47,11 @@ public final class TaskState {
             return new TaskState(new LayoutRegistry());
         }
         ByteSource source = new ByteSource(bytes);
-        EntityCodec.requireVersion(source.readByte(), "task state");
+        EntityCodec.requireVersion(source.readByte(), VERSION, "task state");
         String topicId = source.readText();
         long nextOffset = source.readVarint();
         long watermarkUs = source.readFixed64();
+        long forgottenUs = source.readFixed64();
         long read = source.readVarint();
         long alerts = source.readVarint();
         long[] ends = new long[source.readCount()];
@@ -60,6 +65,7 @@ public final class TaskState {
         state.topicId = topicId;
         state.nextOffset = nextOffset;
         state.watermarkUs = watermarkUs;
+        state.forgottenUs = forgottenUs;
         state.read = read;
         state.alerts = alerts;
         System.arraycopy(ends, 0, state.ends, 0, ends.length);
@@ -71,10 +77,11 @@ public final class TaskState {
     /** Adds the task's own keys to a step's batch. */
     public void collect(StateBatch batch) {
         ByteSink sink = new ByteSink();
-        sink.writeByte(EntityCodec.VERSION);
+        sink.writeByte(VERSION);
         sink.writeText(topicId);
         sink.writeVarint(nextOffset);
         sink.writeFixed64(watermarkUs);
+        sink.writeFixed64(forgottenUs);
         sink.writeVarint(read);
         sink.writeVarint(alerts);
         sink.writeVarint(ends.length);
@@ -137,6 +144,21 @@ public final class TaskState {
 
     public void advanceWatermark(long toUs) {
         watermarkUs = Math.max(watermarkUs, toUs);
+    }
+
+    /**
+     * The horizon: events at or before this time count as forgotten, even while their block is still there, so that the
+     * moment at which blocks leave changes nothing. µs; the least value before the first event. Never falls.
+     */
+    public long forgottenUs() {
+        return forgottenUs;
+    }
+
+    /** Sets the horizon so far behind the watermark. */
+    public void forget(long behindUs) {
+        if (watermarkUs != NO_WATERMARK) {
+            forgottenUs = Math.max(forgottenUs, watermarkUs - behindUs);
+        }
     }
 
     /** YAML of the active policy; null before the first activation. */

@@ -38,6 +38,11 @@ public final class Timeline {
         return size;
     }
 
+    /** The last in time; null if there is none. */
+    public @Nullable StoredEvent latest() {
+        return last == null ? null : last.events[last.count - 1];
+    }
+
     long nextBlockId() {
         return nextBlockId;
     }
@@ -223,6 +228,12 @@ public final class Timeline {
                 first.previous = null;
             }
         }
+    }
+
+    /** Lets go of every event, and is then as a new one. */
+    void clear() {
+        prune(Long.MAX_VALUE);
+        nextBlockId = 0;
     }
 
     private static void forget(Map<StoredEvent, StoredEvent> identities, StoredEvent gone) {
