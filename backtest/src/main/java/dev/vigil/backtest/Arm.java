@@ -141,6 +141,11 @@ final class Arm implements ScoringOutbox {
     }
 
     @Override
+    public void corrected(ScoredView event) {
+        // A backtest counts what was decided at the time, and once per event.
+    }
+
+    @Override
     public void alert(String account, byte[] alert) {
         outcome.alerted();
     }

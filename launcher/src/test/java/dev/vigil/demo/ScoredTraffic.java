@@ -84,6 +84,9 @@ final class ScoredTraffic {
         }
 
         @Override
+        public void corrected(ScoredView event) {}
+
+        @Override
         public void alert(String account, byte[] alert) {}
 
         @Override

@@ -181,8 +181,9 @@ public final class PartitionScorer {
         if (known != null && known.timeUs() > task.forgottenUs()) {
             return End.DUPLICATE;
         }
-        if (!record.isBackfill() && isLate(event, time)) {
-            if (time.late() == TimeRules.LatePolicy.SIDE_OUTPUT) {
+        boolean late = !record.isBackfill() && isLate(event, time);
+        if (late && !canBeEntered(event, active)) {
+            if (time.late() != TimeRules.LatePolicy.DROP) {
                 outbox.late(record);
             }
             return End.LATE;
@@ -191,11 +192,16 @@ public final class PartitionScorer {
         idle.enters(state, event);
         entities.changed(state);
         state.timeline().prune(task.forgottenUs());
+        Corrections corrections =
+                late ? Corrections.before(event, record.ingestTimeMs(), state, active, scoring) : null;
         scoring.score(state, event, eventPlan, record.ingestTimeMs(), record.isBackfill());
         outbox.scored(scoring);
         if (scoring.alerts()) {
             task.countAlert();
             outbox.alert(state.entity(), scoring.encodeAlert());
+        }
+        if (corrections != null) {
+            task.countCorrections(corrections.emit(outbox));
         }
         return End.SCORED;
     }
@@ -203,6 +209,12 @@ public final class PartitionScorer {
     private boolean isLate(StoredEvent event, TimeRules time) {
         return task.watermarkUs() != TaskState.NO_WATERMARK
                 && event.timeUs() < task.watermarkUs() - time.allowedLatenessUs();
+    }
+
+    /** Whether all is remembered that its score, and the scores that it changes, must see. */
+    private boolean canBeEntered(StoredEvent late, ScoringPlan active) {
+        return active.policy().time().late() == TimeRules.LatePolicy.UPDATE
+                && late.timeUs() - active.longestLookBackUs() >= task.forgottenUs();
     }
 
     private static StoredEvent decode(LogRecord record, EventPlan eventPlan) throws Rejection {

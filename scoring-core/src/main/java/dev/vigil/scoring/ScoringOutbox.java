@@ -10,6 +10,9 @@ public interface ScoringOutbox {
     /** @param event valid during the call only */
     void scored(ScoredView event);
 
+    /** @param event a score anew of an event that was scored before; valid during the call only */
+    void corrected(ScoredView event);
+
     /** @param alert of the event scored just before; the bytes are the record's value, and the outbox's from now on */
     void alert(String account, byte[] alert);
 

@@ -67,6 +67,7 @@ final class ScoringPlan {
     private final List<ListPlan> lists = new ArrayList<>();
     private final List<ComputedFeature> computed = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
+    private final long longestLookBackUs;
     private final long rememberedUs;
     private final List<WindowGroup> groups;
     private final List<LookBack> lookBacks;
@@ -77,7 +78,8 @@ final class ScoringPlan {
      */
     ScoringPlan(Policy policy, LayoutRegistry layouts) {
         this.policy = policy;
-        this.rememberedUs = policy.time().allowedLatenessUs() + policy.longestLookBackUs();
+        this.longestLookBackUs = policy.longestLookBackUs();
+        this.rememberedUs = policy.rememberedUs();
         this.compiler = new ExpressionCompiler(scope, policy.currency());
         scope.declare("event_time", FieldType.TIMESTAMP);
         scope.declare("event_type", FieldType.STRING);
@@ -205,9 +207,14 @@ final class ScoringPlan {
         return policy;
     }
 
-    /** How far behind the watermark an event may still take part in a window of one that is to come, µs. */
+    /** As {@link Policy#rememberedUs}. */
     long rememberedUs() {
         return rememberedUs;
+    }
+
+    /** As {@link Policy#longestLookBackUs}. */
+    long longestLookBackUs() {
+        return longestLookBackUs;
     }
 
     int frameSize() {

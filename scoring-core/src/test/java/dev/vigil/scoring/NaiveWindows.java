@@ -19,9 +19,14 @@ final class NaiveWindows {
     private NaiveWindows() {}
 
     static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
+        return value(spec, history, event, event.position());
+    }
+
+    /** @param known position of the last record that counts */
+    static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event, long known) {
         long end = event.timeUs() - spec.delayUs();
         List<NaiveEvent> window = history.stream()
-                .filter(past -> past.position() <= event.position())
+                .filter(past -> past.position() <= known)
                 .filter(past -> past.timeUs() > end - spec.overUs() && past.timeUs() <= end)
                 .filter(past -> !(spec.prior() && past == event))
                 .filter(past -> past.type().equals(spec.eventType()))

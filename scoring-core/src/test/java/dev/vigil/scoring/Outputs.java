@@ -15,6 +15,7 @@ import java.util.Objects;
 class Outputs implements ScoringOutbox {
     enum Kind {
         SCORED,
+        CORRECTED,
         ALERT,
         SCHEMA,
         LATE,
@@ -33,6 +34,11 @@ class Outputs implements ScoringOutbox {
     @Override
     public void scored(ScoredView event) {
         add(Kind.SCORED, event.encode());
+    }
+
+    @Override
+    public void corrected(ScoredView event) {
+        add(Kind.CORRECTED, event.encode());
     }
 
     @Override
@@ -72,6 +78,10 @@ class Outputs implements ScoringOutbox {
 
     List<ScoredEvent> scored() {
         return decoded(Kind.SCORED, ScoredEvent.class);
+    }
+
+    List<ScoredEvent> corrected() {
+        return decoded(Kind.CORRECTED, ScoredEvent.class);
     }
 
     ScoredEvent scored(String eventId) {

@@ -149,6 +149,7 @@ final class PartitionScorerTester {
         assertThat((long) run.outputs().scored().size()).isEqualTo(run.counts().count(End.SCORED));
         assertThat((long) run.outputs().deadLetters().size())
                 .isEqualTo(run.counts().count(End.DEAD_LETTERED));
+        assertThat((long) run.outputs().corrected().size()).isEqualTo(run.counts().corrections());
         assertThat((long) run.outputs().alerts().size()).isEqualTo(run.counts().alerts());
     }
 

@@ -165,8 +165,12 @@ class PolicyMessagesTest {
         assertMessage(", n: 3", "", "p.yaml:16:10: features.third: missing 'n'");
         assertMessage(
                 "late: side_output",
-                "late: update",
-                "p.yaml:4:59: time.late: 'update' is not supported by this version; use side_output or drop");
+                "late: sometimes",
+                "p.yaml:4:59: time.late: expected drop, side_output or update, found 'sometimes'");
+        assertMessage(
+                "late: side_output",
+                "late: side_output, correct_within: 1d",
+                "p.yaml:4:88: time.correct_within: only 'late: update' takes 'correct_within'");
     }
 
     @Test

@@ -24,6 +24,7 @@ final class HistorySchemas {
     static final String FIELDS = "fields";
     static final String FEATURES = "features";
     static final String MISFITS = "misfits";
+    static final String REVISION = "revision";
 
     private static final Type TIME = Types.TimestampType.withZone();
     private static final Type TEXT = Types.StringType.get();
@@ -79,7 +80,7 @@ final class HistorySchemas {
         must("policy", TEXT);
         must("policy_version", INT);
         must("backfill", BOOL);
-        must("revision", INT);
+        must(REVISION, LONG);
         sourcePosition(true);
         rules("rules");
         rules("shadow_rules");

@@ -61,6 +61,11 @@ public record Policy(
         return Decision.APPROVE;
     }
 
+    /** How far behind the watermark an event may still take part in a window of one that is to come, µs. */
+    public long rememberedUs() {
+        return time.allowedLatenessUs() + time.correctWithinUs() + longestLookBackUs();
+    }
+
     /** The longest that any window looks back, delay included; µs. */
     public long longestLookBackUs() {
         long longest = 0;

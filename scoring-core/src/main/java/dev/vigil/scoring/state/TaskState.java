@@ -33,6 +33,7 @@ public final class TaskState {
     private long forgottenUs = Long.MIN_VALUE;
     private long read;
     private long alerts;
+    private long corrections;
     private @Nullable String policyText;
     private boolean policyChanged;
 
@@ -54,6 +55,7 @@ public final class TaskState {
         long forgottenUs = source.readFixed64();
         long read = source.readVarint();
         long alerts = source.readVarint();
+        long corrections = source.readVarint();
         long[] ends = new long[source.readCount()];
         for (int i = 0; i < ends.length; i++) {
             ends[i] = source.readVarint();
@@ -68,6 +70,7 @@ public final class TaskState {
         state.forgottenUs = forgottenUs;
         state.read = read;
         state.alerts = alerts;
+        state.corrections = corrections;
         System.arraycopy(ends, 0, state.ends, 0, ends.length);
         byte[] policy = store.get(StateKeys.POLICY);
         state.policyText = policy == null ? null : new String(policy, StandardCharsets.UTF_8);
@@ -84,6 +87,7 @@ public final class TaskState {
         sink.writeFixed64(forgottenUs);
         sink.writeVarint(read);
         sink.writeVarint(alerts);
+        sink.writeVarint(corrections);
         sink.writeVarint(ends.length);
         for (long end : ends) {
             sink.writeVarint(end);
@@ -135,6 +139,15 @@ public final class TaskState {
 
     public void countAlert() {
         alerts++;
+    }
+
+    /** Records that corrected earlier ones. */
+    public long corrections() {
+        return corrections;
+    }
+
+    public void countCorrections(long count) {
+        corrections += count;
     }
 
     /** Event time, µs; {@link #NO_WATERMARK} before the first event. Never falls. */

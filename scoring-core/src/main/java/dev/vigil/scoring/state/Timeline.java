@@ -64,6 +64,17 @@ public final class Timeline {
         return revision;
     }
 
+    /** Whether at most one event has this time. */
+    public boolean isAloneAt(long timeUs) {
+        int found = 0;
+        for (Block block = last; block != null && block.lastTimeUs() >= timeUs; block = block.previous) {
+            for (int i = block.count - 1; i >= 0 && block.events[i].timeUs() >= timeUs; i--) {
+                found += block.events[i].timeUs() == timeUs ? 1 : 0;
+            }
+        }
+        return found <= 1;
+    }
+
     /** Whether an event of this time would come last. */
     public boolean wouldAppend(long timeUs) {
         return last == null || last.lastTimeUs() <= timeUs;

@@ -71,7 +71,7 @@ class StateFormatTest {
                         + "00" + "00" + "00" + "022f73" + "026531" + "07" + "c413" + "02c3a9" + "3fe0000000000000"
                         + "03" + "da04" + "02" + "026532" + "01" + "056672617564" + "00");
         assertThat(hex(store.get(StateKeys.TASK)))
-                .isEqualTo("02" + "027431" + "08" + "fffffffffffffffe" + "ffffffffffffff9a" + "01" + "00" + "07"
+                .isEqualTo("02" + "027431" + "08" + "fffffffffffffffe" + "ffffffffffffff9a" + "01" + "00" + "00" + "07"
                         + "01000000000000"
                         + "01" + "027478" + "03" + "06616d6f756e74056d6f6e6579" + "046e616d6506737472696e67"
                         + "05726174696f06646f75626c65");

@@ -62,6 +62,11 @@ final class KafkaOutbox implements ScoringOutbox {
     }
 
     @Override
+    public void corrected(ScoredView event) {
+        send(sender.topics().scored(), key(event.account()), event.encode(), null);
+    }
+
+    @Override
     public void alert(String account, byte[] alert) {
         send(sender.topics().alerts(), key(account), alert, null);
     }

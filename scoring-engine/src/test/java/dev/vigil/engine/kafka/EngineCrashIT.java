@@ -30,7 +30,7 @@ class EngineCrashIT {
     @Test
     void shouldRepeatButNeverDifferWhenItsProcessIsKilled(EmbeddedKafka broker) throws Exception {
         try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
-            deployment.activate(TestPolicy.text(1, 600));
+            deployment.activate(TestPolicy.updating(1, 600));
             try (Pacer pacer = new Pacer(deployment, new TestTraffic(2))) {
                 for (int kill = 0; kill < 2; kill++) {
                     int before = deployment.outputs().size();
@@ -44,6 +44,10 @@ class EngineCrashIT {
             }
             finish(deployment);
             deployment.assertSameWithoutRepeats();
+            assertThat(deployment.outputs())
+                    .anyMatch(output -> output.topic().endsWith(".scored")
+                            && output.key() != null
+                            && !output.json().get("revision").equals(0));
             assertThat(alertIds(deployment.outputs()))
                     .isEqualTo(alertIds(deployment.offline().outputs()));
         }

@@ -64,6 +64,11 @@ final class OfflineRun implements ScoringOutbox {
     }
 
     @Override
+    public void corrected(ScoredView event) {
+        scored(event);
+    }
+
+    @Override
     public void alert(String account, byte[] alert) {
         add(topics.alerts(), utf8(account), alert, List.of());
     }

@@ -47,18 +47,25 @@ class ScoringEngineIT {
     void shouldEmitByteForByteWhatTheCoreAloneMakesOfTheLog() {
         EngineConfig forgetful = TestConfigs.of(data).maxLiveEvents(100).build();
         deployment.send(traffic.next(20)); // before any policy: dead letters
-        deployment.activate(TestPolicy.text(1, 700));
+        deployment.activate(TestPolicy.updating(1, 700));
         deployment.send(traffic.next(2_000));
         try (ScoringEngine engine = deployment.engine(data, forgetful)) {
             engine.start();
             deployment.awaitScored(engine);
-            deployment.activate(TestPolicy.text(2, 300));
+            deployment.activate(TestPolicy.updating(2, 300));
             deployment.send(traffic.next(1_000));
             deployment.awaitScored(engine);
             assertThat(engine.status().policy()).isEqualTo("engine-test");
             assertThat(engine.status().policyVersion()).isEqualTo(2);
         }
         deployment.assertExact();
+        List<Output> scored = deployment.outputs().stream()
+                .filter(output -> output.topic().endsWith(".scored") && output.key() != null)
+                .toList();
+        assertThat(scored).anyMatch(output -> !output.json().get("revision").equals(0));
+        LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE).verify();
+        assertThat(verified.mismatches()).as(verified.firstMismatch()).isZero();
+        assertThat(verified.compared()).isEqualTo(scored.size());
     }
 
     @Test

@@ -4,6 +4,11 @@ package dev.vigil.engine.kafka;
 final class TestPolicy {
     private TestPolicy() {}
 
+    /** As {@link #text}, with late events entered and scores corrected. */
+    static String updating(int version, int reviewAt) {
+        return text(version, reviewAt).replace("late: side_output", "late: update");
+    }
+
     /** @param reviewAt highest amount, in euros, that raises no alert */
     static String text(int version, int reviewAt) {
         return String.join(
