@@ -151,6 +151,11 @@ final class Arm implements ScoringOutbox {
     }
 
     @Override
+    public void summary(String account, byte[] summary) {
+        // No part of a report on decisions.
+    }
+
+    @Override
     public void schema(byte[] schema) {
         schemas.accept(Json.decode(schema, ScoredSchema.class));
     }

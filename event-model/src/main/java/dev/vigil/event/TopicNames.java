@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * Names of Vigil's topics under one prefix.
  *
- * <p>{@code log}, {@code scored}, {@code alerts} and {@code late} have equal partition counts, and a record about an
+ * <p>{@code events}, {@code scored}, {@code alerts}, {@code late} and {@code summaries} have equal partition counts, and a record about an
  * account stands in the same partition number of each.
  */
 public record TopicNames(String prefix) {
@@ -44,7 +44,11 @@ public record TopicNames(String prefix) {
         return prefix + ".deliveries";
     }
 
+    public String summaries() {
+        return prefix + ".summaries";
+    }
+
     public List<String> all() {
-        return List.of(events(), intake(), scored(), alerts(), late(), deadLetters(), deliveries());
+        return List.of(events(), intake(), scored(), alerts(), late(), deadLetters(), deliveries(), summaries());
     }
 }

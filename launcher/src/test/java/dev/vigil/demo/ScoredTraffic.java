@@ -90,6 +90,9 @@ final class ScoredTraffic {
         public void alert(String account, byte[] alert) {}
 
         @Override
+        public void summary(String account, byte[] summary) {}
+
+        @Override
         public void schema(byte[] schema) {}
 
         @Override

@@ -51,6 +51,10 @@ final class IdleAccounts {
         }
     }
 
+    boolean isDue(long horizonUs) {
+        return timers.nextUs() <= horizonUs;
+    }
+
     void collect(StateBatch batch) {
         timers.collect(batch);
     }

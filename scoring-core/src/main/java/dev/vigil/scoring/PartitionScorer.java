@@ -10,6 +10,7 @@ import dev.vigil.event.Json;
 import dev.vigil.scoring.ScoringPlan.EventPlan;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.policy.PolicyReader;
+import dev.vigil.scoring.policy.SummaryDeclaration;
 import dev.vigil.scoring.policy.TimeRules;
 import dev.vigil.scoring.state.EntityState;
 import dev.vigil.scoring.state.EntityStates;
@@ -21,6 +22,7 @@ import dev.vigil.scoring.state.TaskState.End;
 import dev.vigil.scoring.state.TimerIndex;
 import java.io.IOException;
 import java.time.format.DateTimeParseException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +43,7 @@ public final class PartitionScorer {
     private static final int TIMERS_PER_RECORD = 4;
 
     /** How many records' worth of timers a tick fires: it comes seldom, and where nothing else does. */
-    private static final int RECORDS_PER_TICK = 250;
+    private static final int RECORDS_PER_TICK = 1_000;
 
     private final int partition;
     private final int timersPerRecord;
@@ -49,6 +51,7 @@ public final class PartitionScorer {
     private final TaskState task;
     private final EntityStates entities;
     private final IdleAccounts idle;
+    private final Summaries summaries;
     private @Nullable ScoringPlan plan;
     private @Nullable ScoringStep step;
     private long stepsTaken;
@@ -73,6 +76,7 @@ public final class PartitionScorer {
         this.task = TaskState.load(store);
         this.entities = new EntityStates(store, task.layouts(), maxLiveEvents);
         this.idle = new IdleAccounts(entities, new TimerIndex(store, TimerIndex.IDLE));
+        this.summaries = new Summaries(topicId, partition, task, entities, new TimerIndex(store, TimerIndex.SUMMARY));
         if (!task.topicId().isEmpty() && !task.topicId().equals(topicId)) {
             throw new TopicChangedException(task.topicId(), topicId, partition, task.nextOffset());
         }
@@ -86,6 +90,7 @@ public final class PartitionScorer {
     private void use(Policy policy) {
         plan = new ScoringPlan(policy, task.layouts());
         step = new ScoringStep(plan, task.topicId(), partition);
+        summaries.use(plan);
     }
 
     /** Offset of the first record that the state does not know. */
@@ -121,16 +126,25 @@ public final class PartitionScorer {
             outbox.deadLetter(record, rejection.reason, rejection.detail);
             end = End.DEAD_LETTERED;
         }
-        fireTimers(EventTypes.TICK.equals(record.type()) ? timersPerRecord * RECORDS_PER_TICK : timersPerRecord);
+        fireTimers(
+                record,
+                outbox,
+                EventTypes.TICK.equals(record.type()) ? timersPerRecord * RECORDS_PER_TICK : timersPerRecord);
         task.passed(record.offset(), end);
     }
 
-    private void fireTimers(int maxTimers) {
+    private void fireTimers(LogRecord record, ScoringOutbox outbox, int maxTimers) {
         ScoringPlan active = plan;
         if (active != null) {
+            summaries.emitDue(record.offset(), outbox, maxTimers);
             task.forget(active.rememberedUs());
-            idle.leave(task.forgottenUs(), maxTimers);
+            idle.leave(summaries.mayLeaveUs(), maxTimers);
         }
+    }
+
+    /** Whether timers wait that the watermark has passed, so that more records would fire more. */
+    public boolean hasDueTimers() {
+        return plan != null && (summaries.isDue() || idle.isDue(summaries.mayLeaveUs()));
     }
 
     private End dispatch(LogRecord record, ScoringOutbox outbox) throws Rejection {
@@ -188,10 +202,11 @@ public final class PartitionScorer {
             }
             return End.LATE;
         }
-        task.advanceWatermark(event.timeUs() - time.outOfOrdernessUs());
+        task.saw(event.timeUs(), time.outOfOrdernessUs());
         idle.enters(state, event);
+        summaries.enters(state, event);
         entities.changed(state);
-        state.timeline().prune(task.forgottenUs());
+        state.timeline().prune(summaries.mayLeaveUs());
         Corrections corrections =
                 late ? Corrections.before(event, record.ingestTimeMs(), state, active, scoring) : null;
         scoring.score(state, event, eventPlan, record.ingestTimeMs(), record.isBackfill());
@@ -203,6 +218,7 @@ public final class PartitionScorer {
         if (corrections != null) {
             task.countCorrections(corrections.emit(outbox));
         }
+        summaries.emitCorrected(state, record.offset(), outbox);
         return End.SCORED;
     }
 
@@ -339,6 +355,8 @@ public final class PartitionScorer {
         } catch (ConfigException e) {
             throw new Rejection(Reason.BAD_POLICY, e.getMessage());
         }
+        task.startSummaries(policy.summaries().stream()
+                .collect(Collectors.toMap(SummaryDeclaration::name, SummaryDeclaration::text)));
         use(policy);
         entities.moveToCurrentLayouts(task.layouts());
         task.setPolicyText(text);
@@ -363,6 +381,7 @@ public final class PartitionScorer {
         StateBatch batch = new StateBatch();
         entities.collect(batch, ++stepsTaken);
         idle.collect(batch);
+        summaries.collect(batch);
         task.collect(batch);
         return batch;
     }
@@ -372,5 +391,6 @@ public final class PartitionScorer {
         store.write(batch);
         entities.trim(++stepsWritten);
         idle.written();
+        summaries.written();
     }
 }

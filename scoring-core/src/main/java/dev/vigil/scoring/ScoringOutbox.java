@@ -16,6 +16,9 @@ public interface ScoringOutbox {
     /** @param alert of the event scored just before; the bytes are the record's value, and the outbox's from now on */
     void alert(String account, byte[] alert);
 
+    /** @param summary result of a window that is over; a JSON {@link dev.vigil.event.Summary} */
+    void summary(String account, byte[] summary);
+
     /** A policy became active: types of the scored events that follow; a JSON {@link dev.vigil.event.ScoredSchema}. */
     void schema(byte[] schema);
 

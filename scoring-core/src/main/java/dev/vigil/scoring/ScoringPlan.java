@@ -67,6 +67,7 @@ final class ScoringPlan {
     private final List<ListPlan> lists = new ArrayList<>();
     private final List<ComputedFeature> computed = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
+    private final List<SummaryPlan> summaries = new ArrayList<>();
     private final long longestLookBackUs;
     private final long rememberedUs;
     private final List<WindowGroup> groups;
@@ -96,6 +97,7 @@ final class ScoringPlan {
         this.groups = windows.groups();
         this.lookBacks = windows.lookBacks();
         policy.rules().forEach(this::planRule);
+        policy.summaries().forEach(summary -> summaries.add(new SummaryPlan(summary, policy.currency(), this::filter)));
     }
 
     /**
@@ -210,6 +212,10 @@ final class ScoringPlan {
     /** As {@link Policy#rememberedUs}. */
     long rememberedUs() {
         return rememberedUs;
+    }
+
+    List<SummaryPlan> summaries() {
+        return summaries;
     }
 
     /** As {@link Policy#longestLookBackUs}. */

@@ -24,7 +24,11 @@ class IdleAccountsTest {
     /** Keys of the kind in the store: b blocks, h heads, i timers. */
     private static List<String> keys(Run run, char kind) {
         String prefix = Integer.toHexString(kind);
-        return run.store().dump().lines().filter(line -> line.startsWith(prefix)).toList();
+        return run.store()
+                .dump()
+                .lines()
+                .filter(line -> line.startsWith(prefix))
+                .toList();
     }
 
     @Test
@@ -135,7 +139,11 @@ class IdleAccountsTest {
         scenario.tester.restoreEvery(61);
         Run leaving = scenario.tester.runAll();
         Run staying = scenario.tester.runWithoutTimers();
-        assertThat(leaving.outputs().all()).as("seed %d", seed).isEqualTo(staying.outputs().all());
-        assertThat(keys(leaving, 'h').size()).as("seed %d", seed).isLessThan(keys(staying, 'h').size());
+        assertThat(leaving.outputs().all())
+                .as("seed %d", seed)
+                .isEqualTo(staying.outputs().all());
+        assertThat(keys(leaving, 'h').size())
+                .as("seed %d", seed)
+                .isLessThan(keys(staying, 'h').size());
     }
 }

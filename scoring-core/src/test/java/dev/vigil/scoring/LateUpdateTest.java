@@ -23,7 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Late events that are entered, and the scores that they change. 10 s out of order, 1 h late, 6 h for corrections. */
 class LateUpdateTest {
-    private static final String FEATURES = "features: {n: {count: tx, over: 2h}, last: {last: tx.merchant, over: 2h}}\n";
+    private static final String FEATURES =
+            "features: {n: {count: tx, over: 2h}, last: {last: tx.merchant, over: 2h}}\n";
 
     private static PartitionScorerTester updating(String sections) {
         return PartitionScorerTester.withPolicy(
@@ -48,7 +49,8 @@ class LateUpdateTest {
         assertThat(corrected.fields().toString()).isEqualTo("{merchant=m2}");
         assertThat(corrected.revision()).isEqualTo(2);
         assertThat(corrected.position()).isEqualTo(run.outputs().scored("late").position());
-        assertThat(corrected.ingestTimeMs()).isEqualTo(run.outputs().scored("late").ingestTimeMs());
+        assertThat(corrected.ingestTimeMs())
+                .isEqualTo(run.outputs().scored("late").ingestTimeMs());
         assertThat(run.outputs().all()).extracting(Outputs.Output::kind).containsSequence(Kind.SCORED, Kind.CORRECTED);
         assertThat(run.counts().count(End.LATE)).isZero();
         assertThat(run.counts().count(End.SCORED)).isEqualTo(5);
@@ -71,8 +73,7 @@ class LateUpdateTest {
 
     @Test
     void shouldNotAlertForCorrectionsButForTheLateEventItself() {
-        Run run = updating(FEATURES
-                        + "rules: [{id: many, when: \"n > 1\", score: 90}]\ndecisions: [{decline: 80}]\n")
+        Run run = updating(FEATURES + "rules: [{id: many, when: \"n > 1\", score: 90}]\ndecisions: [{decline: 80}]\n")
                 .add(tx("a", 2 * HOUR, "{}"))
                 .add(tx("far", 5 * HOUR, "{}").withAccount("other"))
                 .add(tx("late", 2 * HOUR - MINUTE, "{}"))
@@ -188,7 +189,9 @@ class LateUpdateTest {
             for (Correction correction : expected.corrections()) {
                 ScoredEvent event = corrected.get(next++);
                 assertThat(event.position().offset()).as("seed %d", seed).isEqualTo(offset);
-                assertThat(event.eventId()).as("seed %d, offset %d", seed, offset).isEqualTo(correction.eventId());
+                assertThat(event.eventId())
+                        .as("seed %d, offset %d", seed, offset)
+                        .isEqualTo(correction.eventId());
                 assertThat(event.revision()).as("seed %d", seed).isEqualTo(offset - correction.position());
                 WindowPropertyTest.compare(seed, correction.features(), event);
             }

@@ -55,7 +55,8 @@ final class NaivePartition {
     }
 
     private boolean isRemembered(NaiveEvent event) {
-        return watermarkUs == Long.MIN_VALUE || event.timeUs() > watermarkUs - LATENESS_US - Math.max(0, correctWithinUs) - LONGEST_US;
+        return watermarkUs == Long.MIN_VALUE
+                || event.timeUs() > watermarkUs - LATENESS_US - Math.max(0, correctWithinUs) - LONGEST_US;
     }
 
     /** @param fields JSON literals by name @param wantFeatures false saves the time for them */

@@ -5,6 +5,7 @@ import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.Json;
 import dev.vigil.event.ScoredEvent;
 import dev.vigil.event.ScoredSchema;
+import dev.vigil.event.Summary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ class Outputs implements ScoringOutbox {
         SCORED,
         CORRECTED,
         ALERT,
+        SUMMARY,
         SCHEMA,
         LATE,
         DEAD_LETTER
@@ -44,6 +46,11 @@ class Outputs implements ScoringOutbox {
     @Override
     public void alert(String account, byte[] alert) {
         add(Kind.ALERT, alert);
+    }
+
+    @Override
+    public void summary(String account, byte[] summary) {
+        add(Kind.SUMMARY, summary);
     }
 
     @Override
@@ -104,6 +111,10 @@ class Outputs implements ScoringOutbox {
 
     List<Alert> alerts() {
         return decoded(Kind.ALERT, Alert.class);
+    }
+
+    List<Summary> summaries() {
+        return decoded(Kind.SUMMARY, Summary.class);
     }
 
     List<ScoredSchema> schemas() {

@@ -149,7 +149,10 @@ final class PartitionScorerTester {
         assertThat((long) run.outputs().scored().size()).isEqualTo(run.counts().count(End.SCORED));
         assertThat((long) run.outputs().deadLetters().size())
                 .isEqualTo(run.counts().count(End.DEAD_LETTERED));
-        assertThat((long) run.outputs().corrected().size()).isEqualTo(run.counts().corrections());
+        assertThat((long) run.outputs().corrected().size())
+                .isEqualTo(run.counts().corrections());
+        assertThat((long) run.outputs().summaries().size())
+                .isEqualTo(run.counts().summaries());
         assertThat((long) run.outputs().alerts().size()).isEqualTo(run.counts().alerts());
     }
 

@@ -130,6 +130,11 @@ class PolicySchemaTest {
                 "review: 50|revue: 50",
                 "on: [decline|on: [refuse",
                 "cooldown|cool_down",
+                "every: day|every: fortnight",
+                "zone: Europe/Berlin, |''",
+                "every: 15m|every: 15m, zone: UTC",
+                "n: {count: transaction}|n: {count: transaction, over: 1h}",
+                "n: {count: transaction}|n: {elapsed_since: transaction}",
                 "fails:|event_TYPE:"
             })
     void shouldRefuseWhatTheReaderRefuses(String good, String bad) throws IOException {

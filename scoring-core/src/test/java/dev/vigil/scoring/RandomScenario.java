@@ -174,7 +174,9 @@ final class RandomScenario {
     private String yaml(Map<String, Map<String, FieldType>> declared, List<WindowSpec> specs) {
         StringBuilder yaml = new StringBuilder("policy: random\nversion: " + ++version + "\ncurrency: EUR\n"
                 + "time: {out_of_orderness: 10s, allowed_lateness: 10m, max_future_skew: 5m, late: "
-                + (model.correctWithinUs < 0 ? "drop" : "update, correct_within: " + model.correctWithinUs / 1_000 + "ms")
+                + (model.correctWithinUs < 0
+                        ? "drop"
+                        : "update, correct_within: " + model.correctWithinUs / 1_000 + "ms")
                 + "}\nevents:\n");
         declared.forEach((type, fields) -> yaml.append("  ")
                 .append(type)

@@ -44,6 +44,7 @@ final class HistorySchemas {
             case ALERTS -> schema.alerts();
             case DELIVERIES -> schema.deliveries();
             case LATE_EVENTS -> schema.lateEvents();
+            case SUMMARIES -> schema.summaries();
         }
         return new Schema(schema.columns);
     }
@@ -133,6 +134,20 @@ final class HistorySchemas {
         must("backfill", BOOL);
         sourcePosition(false);
         must("data", TEXT);
+    }
+
+    private void summaries() {
+        must("summary", TEXT);
+        must("account", TEXT);
+        must(EVENT_TIME, TIME);
+        must("window_end", TIME);
+        must("told_time", TIME);
+        must(REVISION, LONG);
+        must("policy", TEXT);
+        must("policy_version", INT);
+        must("currency", TEXT);
+        must("result", TEXT);
+        sourcePosition(true);
     }
 
     private void sourcePosition(boolean always) {

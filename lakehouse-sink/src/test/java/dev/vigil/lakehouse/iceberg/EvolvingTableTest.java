@@ -57,13 +57,16 @@ class EvolvingTableTest {
         TableMetadata metadata = ((HasTableOperations) old).operations().current();
         ((HasTableOperations) old)
                 .operations()
-                .commit(metadata, TableMetadata.buildFrom(metadata)
-                        .setCurrentSchema(ints, metadata.lastColumnId())
-                        .build());
+                .commit(
+                        metadata,
+                        TableMetadata.buildFrom(metadata)
+                                .setCurrentSchema(ints, metadata.lastColumnId())
+                                .build());
         assertThat(harness.load().schema().findType("revision")).isEqualTo(Types.IntegerType.get());
         append(Map.of("amount", new BigDecimal("2.00")), Map.of());
         harness.drain(harness.newSink());
-        assertThat(harness.row("SELECT count(*), sum(revision) FROM scored_events")).hasToString("[2, 0]");
+        assertThat(harness.row("SELECT count(*), sum(revision) FROM scored_events"))
+                .hasToString("[2, 0]");
         assertThat(harness.load().schema().findType("revision")).isEqualTo(Types.LongType.get());
     }
 

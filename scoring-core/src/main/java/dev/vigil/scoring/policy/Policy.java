@@ -21,6 +21,7 @@ public record Policy(
         List<EventDeclaration> events,
         List<ReferenceDeclaration> references,
         List<FeatureDeclaration> features,
+        List<SummaryDeclaration> summaries,
         List<ValueList> lists,
         List<RuleDeclaration> rules,
         List<Threshold> decisions,
@@ -31,6 +32,7 @@ public record Policy(
         events = List.copyOf(events);
         references = List.copyOf(references);
         features = List.copyOf(features);
+        summaries = List.copyOf(summaries);
         lists = List.copyOf(lists);
         rules = List.copyOf(rules);
         decisions = List.copyOf(decisions);
@@ -66,13 +68,22 @@ public record Policy(
         return time.allowedLatenessUs() + time.correctWithinUs() + longestLookBackUs();
     }
 
-    /** The longest that any window looks back, delay included; µs. */
+    /** The longest that any window looks back, delay included, and that any summary's window is; µs. */
     public long longestLookBackUs() {
         long longest = 0;
         for (FeatureDeclaration feature : features) {
             if (feature instanceof FeatureDeclaration.Windowed windowed) {
                 longest = Math.max(longest, windowed.overUs() + windowed.delayUs());
             }
+        }
+        return Math.max(longest, longestSummaryUs());
+    }
+
+    /** The longest that a summary's window may be; 0 without summaries; µs. */
+    public long longestSummaryUs() {
+        long longest = 0;
+        for (SummaryDeclaration summary : summaries) {
+            longest = Math.max(longest, summary.window().longestUs());
         }
         return longest;
     }

@@ -44,6 +44,7 @@ public final class PolicyReader {
                         "events",
                         "reference",
                         "features",
+                        "summaries",
                         "lists",
                         "rules",
                         "model",
@@ -63,6 +64,7 @@ public final class PolicyReader {
                 List.copyOf(events.values()),
                 references(root),
                 features(root, events),
+                summaries(root, events),
                 lists(root, events),
                 rules(root),
                 decisions,
@@ -92,9 +94,8 @@ public final class PolicyReader {
         LatePolicy late = LatePolicy.SIDE_OUTPUT;
         Duration correctWithin = Duration.ZERO;
         if (section.isPresent()) {
-            ConfigNode node =
-                    section.get().knownKeys(
-                            "out_of_orderness", "allowed_lateness", "max_future_skew", "late", "correct_within");
+            ConfigNode node = section.get()
+                    .knownKeys("out_of_orderness", "allowed_lateness", "max_future_skew", "late", "correct_within");
             outOfOrderness = node.get("out_of_orderness", outOfOrderness, ConfigNode::duration);
             allowedLateness = node.get("allowed_lateness", allowedLateness, ConfigNode::duration);
             maxFutureSkew = node.get("max_future_skew", maxFutureSkew, ConfigNode::duration);
@@ -176,7 +177,7 @@ public final class PolicyReader {
         return fields;
     }
 
-    private static void requireName(ConfigNode place, String name) {
+    static void requireName(ConfigNode place, String name) {
         if (!name.matches(NAME)) {
             throw place.keyError("expected a name of lower-case letters, digits and _, found '" + name + "'");
         }
@@ -217,6 +218,19 @@ public final class PolicyReader {
             }
         });
         return features;
+    }
+
+    private static List<SummaryDeclaration> summaries(ConfigNode root, Map<String, EventDeclaration> events) {
+        List<SummaryDeclaration> summaries = new ArrayList<>();
+        SummaryReader reader = new SummaryReader(new FeatureReader(events));
+        root.find("summaries").ifPresent(section -> {
+            for (String name : section.keys()) {
+                ConfigNode node = section.require(name);
+                requireName(node, name);
+                summaries.add(reader.read(name, node));
+            }
+        });
+        return summaries;
     }
 
     private static List<ValueList> lists(ConfigNode root, Map<String, EventDeclaration> events) {

@@ -64,6 +64,18 @@ public final class Timeline {
         return revision;
     }
 
+    /** Whether an event's time is in [fromUs, beforeUs). */
+    public boolean hasEventIn(long fromUs, long beforeUs) {
+        for (Block block = last; block != null && block.lastTimeUs() >= fromUs; block = block.previous) {
+            for (int i = block.count - 1; i >= 0; i--) {
+                if (block.events[i].timeUs() < beforeUs) {
+                    return block.events[i].timeUs() >= fromUs;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Whether at most one event has this time. */
     public boolean isAloneAt(long timeUs) {
         int found = 0;

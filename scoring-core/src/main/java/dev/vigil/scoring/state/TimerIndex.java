@@ -18,6 +18,8 @@ import java.util.TreeSet;
 public final class TimerIndex {
     /** Of accounts whose events may have been forgotten by then; without a name. */
     public static final char IDLE = 'i';
+    /** Of windows that end; the name is the summary's. */
+    public static final char SUMMARY = 's';
 
     /** @param name of what it is for within its kind */
     public record Timer(long timeUs, String name, String entity) {}

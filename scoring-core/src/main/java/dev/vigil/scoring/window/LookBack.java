@@ -68,6 +68,17 @@ public final class LookBack {
         }
     }
 
+    /** Of a first, last or n-th last value: over (fromUs, toUs], whatever the own window. */
+    public void evaluateOver(EntityState state, long fromUs, long toUs, Frame frame) {
+        frame.setAbsent(slot);
+        Timeline timeline = state.timeline();
+        copyField(
+                aggregate == Aggregate.FIRST
+                        ? first(timeline, fromUs, toUs, null)
+                        : last(timeline, fromUs, toUs, null, aggregate == Aggregate.NTH_LAST ? nth : 1),
+                frame);
+    }
+
     private boolean takes(StoredEvent event) {
         if (!filter.accepts(event)) {
             return false;

@@ -64,6 +64,11 @@ public final class WindowGroup {
         }
     }
 
+    /** Puts the aggregates over (fromUs, toUs] into their slots, whatever this group's own window. */
+    public void evaluateOver(EntityState state, long fromUs, long toUs, Frame frame) {
+        write(scan(state.timeline(), fromUs, toUs, null), frame);
+    }
+
     private Accumulator[] over(EntityState state, long startUs, long endUs) {
         WindowCursor cursor = cursor(state);
         return cursor == null

@@ -52,7 +52,10 @@ class TimerIndexTest {
                 }
                 assertThat(index.nextUs())
                         .as("seed %d", seed)
-                        .isEqualTo(expected.isEmpty() ? Long.MAX_VALUE : expected.first().timeUs());
+                        .isEqualTo(
+                                expected.isEmpty()
+                                        ? Long.MAX_VALUE
+                                        : expected.first().timeUs());
                 if (random.nextInt(40) == 0) {
                     StateBatch step = new StateBatch();
                     index.collect(step);

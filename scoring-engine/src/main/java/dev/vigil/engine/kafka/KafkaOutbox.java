@@ -72,6 +72,11 @@ final class KafkaOutbox implements ScoringOutbox {
     }
 
     @Override
+    public void summary(String account, byte[] summary) {
+        send(sender.topics().summaries(), key(account), summary, null);
+    }
+
+    @Override
     public void schema(byte[] schema) {
         send(sender.topics().scored(), null, schema, SCHEMA);
     }

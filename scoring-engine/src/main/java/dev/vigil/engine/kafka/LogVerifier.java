@@ -42,7 +42,7 @@ public final class LogVerifier {
     /**
      * What a comparison found.
      *
-     * @param compared scored records of both sides, in the span that was asked for
+     * @param compared scored records of both sides, corrections included, in the span that was asked for
      * @param differing of these, with other bytes
      * @param missing scored again, but never written live
      * @param firstMismatch where, in one line; absent if there is none
@@ -238,6 +238,11 @@ public final class LogVerifier {
         @Override
         public void alert(String account, byte[] alert) {
             // An alert says nothing that its scored record, compared above, does not say.
+        }
+
+        @Override
+        public void summary(String account, byte[] summary) {
+            // In a topic of its own, which is not compared.
         }
 
         @Override

@@ -74,6 +74,11 @@ final class OfflineRun implements ScoringOutbox {
     }
 
     @Override
+    public void summary(String account, byte[] summary) {
+        add(topics.summaries(), utf8(account), summary, List.of());
+    }
+
+    @Override
     public void schema(byte[] schema) {
         add(topics.scored(), null, schema, List.of(new RecordHeader(RecordKinds.HEADER, utf8(RecordKinds.SCHEMA))));
     }

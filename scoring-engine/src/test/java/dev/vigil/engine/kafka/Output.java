@@ -62,7 +62,7 @@ record Output(String topic, int partition, @Nullable String key, String value, L
     /** Tells the outputs of one position apart. */
     private String keyWithinPosition() {
         Map<String, Object> json = header(DeadLetter.POSITION_HEADER) == null ? json() : Map.of();
-        return json.get("revision") + "#" + json.get("source") + "#" + json.get("event_id");
+        return json.get("index") + "#" + json.get("revision") + "#" + json.get("source") + "#" + json.get("event_id");
     }
 
     /** What a reader keeps that drops what it has passed, by topic and partition. */

@@ -34,6 +34,8 @@ final class TestPolicy {
                 "  since_last_s: {elapsed_since: transaction}",
                 "  speed_kmh: {geo_speed: transaction}",
                 "  ratio: {expr: \"amount / max(tx_avg_1d, 1.0)\"}",
+                "summaries:",
+                "  hourly: {every: 1h, values: {n: {count: transaction}, total: {sum: transaction.amount}}}",
                 "rules:",
                 "  - {id: high, when: \"amount > " + reviewAt + ".0\", score: 60, reason: \"high amount\"}",
                 "  - {id: abroad, when: \"country != account.home_country\", score: 10}",
