@@ -10,7 +10,7 @@ import java.util.TreeSet;
  *
  * @param named names of single topics by {@link #ROLES role}, where they do not follow from the prefix
  *
- * <p>{@code log}, {@code scored}, {@code alerts} and {@code late} have equal partition counts, and a record about an
+ * <p>{@code events}, {@code scored}, {@code alerts}, {@code late} and {@code summaries} have equal partition counts, and a record about an
  * account stands in the same partition number of each.
  */
 public record TopicNames(String prefix, Map<String, String> named) {
@@ -75,7 +75,11 @@ public record TopicNames(String prefix, Map<String, String> named) {
         return name("deliveries");
     }
 
+    public String summaries() {
+        return prefix + ".summaries";
+    }
+
     public List<String> all() {
-        return List.of(events(), intake(), scored(), alerts(), late(), deadLetters(), deliveries());
+        return List.of(events(), intake(), scored(), alerts(), late(), deadLetters(), deliveries(), summaries());
     }
 }

@@ -53,6 +53,29 @@ public final class TestRecords {
                 List.of());
     }
 
+    /** A correction of the event at an offset by the late one at another. */
+    public static ScoredEvent corrected(int partition, long offset, long causeOffset) {
+        ScoredEvent event = scored(partition, offset);
+        return new ScoredEvent(
+                event.eventId(),
+                event.source(),
+                event.type(),
+                event.account(),
+                event.eventTimeUs(),
+                event.ingestTimeMs(),
+                false,
+                causeOffset - offset,
+                at(partition, causeOffset),
+                event.policy(),
+                event.policyVersion(),
+                event.score(),
+                event.decision(),
+                event.fields(),
+                event.features(),
+                event.rules(),
+                event.shadowRules());
+    }
+
     public static ScoredSchema schema(int version, Map<String, FieldType> fields, Map<String, FieldType> features) {
         return new ScoredSchema("card-fraud", version, "EUR", 2, at(0, 0), fields, features);
     }

@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "query",
         mixinStandardHelpOptions = true,
-        description = "Ask history: tables scored_events, alerts, deliveries, late_events.")
+        description = "Ask history: tables scored_events, alerts, deliveries, late_events, summaries.")
 final class QueryCommand implements Callable<Integer> {
     private static final String DEMO_CONFIG = "vigil-data/vigil.yaml";
 

@@ -10,6 +10,7 @@ import dev.vigil.event.Json;
 import dev.vigil.scoring.ScoringPlan.EventPlan;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.policy.PolicyReader;
+import dev.vigil.scoring.policy.SummaryDeclaration;
 import dev.vigil.scoring.policy.TimeRules;
 import dev.vigil.scoring.state.EntityState;
 import dev.vigil.scoring.state.EntityStates;
@@ -18,8 +19,10 @@ import dev.vigil.scoring.state.StateStore;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.scoring.state.TaskState.End;
+import dev.vigil.scoring.state.TimerIndex;
 import java.io.IOException;
 import java.time.format.DateTimeParseException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -33,10 +36,22 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionScorer {
     private static final long US_PER_MS = 1_000;
 
+    /**
+     * How many timers a record may fire. More than it can set, so that all fire in the end; few, so that a jump of the
+     * watermark over a million accounts costs each record a little and none a lot.
+     */
+    private static final int TIMERS_PER_RECORD = 4;
+
+    /** How many records' worth of timers a tick fires: it comes seldom, and where nothing else does. */
+    private static final int RECORDS_PER_TICK = 1_000;
+
     private final int partition;
+    private final int timersPerRecord;
     private final StateStore store;
     private final TaskState task;
     private final EntityStates entities;
+    private final IdleAccounts idle;
+    private final Summaries summaries;
     private @Nullable ScoringPlan plan;
     private @Nullable ScoringStep step;
     private boolean schemaIsDue;
@@ -55,10 +70,23 @@ public final class PartitionScorer {
      */
     public PartitionScorer(
             String topicId, int partition, StateStore store, long maxLiveEvents, @Nullable Policy firstPolicy) {
+        this(topicId, partition, store, maxLiveEvents, firstPolicy, TIMERS_PER_RECORD);
+    }
+
+    PartitionScorer(
+            String topicId,
+            int partition,
+            StateStore store,
+            long maxLiveEvents,
+            @Nullable Policy firstPolicy,
+            int timersPerRecord) {
+        this.timersPerRecord = timersPerRecord;
         this.partition = partition;
         this.store = store;
         this.task = TaskState.load(store);
         this.entities = new EntityStates(store, task.layouts(), maxLiveEvents);
+        this.idle = new IdleAccounts(entities, new TimerIndex(store, TimerIndex.IDLE));
+        this.summaries = new Summaries(topicId, partition, task, entities, new TimerIndex(store, TimerIndex.SUMMARY));
         if (!task.topicId().isEmpty() && !task.topicId().equals(topicId)) {
             throw new TopicChangedException(task.topicId(), topicId, partition, task.nextOffset());
         }
@@ -67,8 +95,7 @@ public final class PartitionScorer {
         if (policyText != null) {
             use(PolicyReader.read("active policy", policyText));
         } else if (firstPolicy != null && task.nextOffset() == 0) {
-            use(firstPolicy);
-            task.setPolicyText(firstPolicy.text());
+            begin(firstPolicy);
             schemaIsDue = true;
         }
     }
@@ -78,9 +105,17 @@ public final class PartitionScorer {
         this(topicId, partition, store, maxLiveEvents, null);
     }
 
+    private void begin(Policy policy) {
+        task.startSummaries(policy.summaries().stream()
+                .collect(Collectors.toMap(SummaryDeclaration::name, SummaryDeclaration::text)));
+        use(policy);
+        task.setPolicyText(policy.text());
+    }
+
     private void use(Policy policy) {
         plan = new ScoringPlan(policy, task.layouts());
         step = new ScoringStep(plan, task.topicId(), partition);
+        summaries.use(plan);
     }
 
     /** Offset of the first record that the state does not know. */
@@ -120,7 +155,25 @@ public final class PartitionScorer {
             outbox.deadLetter(record, rejection.reason, rejection.detail);
             end = End.DEAD_LETTERED;
         }
+        fireTimers(
+                record,
+                outbox,
+                EventTypes.TICK.equals(record.type()) ? timersPerRecord * RECORDS_PER_TICK : timersPerRecord);
         task.passed(record.offset(), end);
+    }
+
+    private void fireTimers(LogRecord record, ScoringOutbox outbox, int maxTimers) {
+        ScoringPlan active = plan;
+        if (active != null) {
+            summaries.emitDue(record.offset(), outbox, maxTimers);
+            task.forget(active.rememberedUs());
+            idle.leave(summaries.mayLeaveUs(), maxTimers);
+        }
+    }
+
+    /** Whether timers wait that the watermark has passed, so that more records would fire more. */
+    public boolean hasDueTimers() {
+        return plan != null && (summaries.isDue() || idle.isDue(summaries.mayLeaveUs()));
     }
 
     private End dispatch(LogRecord record, ScoringOutbox outbox) throws Rejection {
@@ -170,26 +223,34 @@ public final class PartitionScorer {
             throw new Rejection(Reason.FUTURE_EVENT_TIME, "ce_time: more than max_future_skew after ingest time");
         }
         EntityState state = entities.get(account(record));
-        long horizonUs = horizonUs(active.policy());
         StoredEvent known = state.timeline().find(event);
-        if (known != null && known.timeUs() > horizonUs) {
+        if (known != null && known.timeUs() > task.forgottenUs()) {
             return End.DUPLICATE;
         }
-        if (!record.isBackfill() && isLate(event, time)) {
-            if (time.late() == TimeRules.LatePolicy.SIDE_OUTPUT) {
+        boolean late = !record.isBackfill() && isLate(event, time);
+        if (late && !canBeEntered(event, active)) {
+            if (time.late() != TimeRules.LatePolicy.DROP) {
                 outbox.late(record);
             }
             return End.LATE;
         }
-        task.advanceWatermark(event.timeUs() - time.outOfOrdernessUs());
+        task.saw(event.timeUs(), time.outOfOrdernessUs());
+        idle.enters(state, event);
+        summaries.enters(state, event);
         entities.changed(state);
-        state.timeline().prune(horizonUs);
+        state.timeline().prune(summaries.mayLeaveUs());
+        Corrections corrections =
+                late ? Corrections.before(event, record.ingestTimeMs(), state, active, scoring) : null;
         scoring.score(state, event, eventPlan, record.ingestTimeMs(), record.isBackfill());
         outbox.scored(scoring);
         if (scoring.alerts()) {
             task.countAlert();
             outbox.alert(state.entity(), scoring.encodeAlert());
         }
+        if (corrections != null) {
+            task.countCorrections(corrections.emit(outbox));
+        }
+        summaries.emitCorrected(state, record.offset(), outbox);
         return End.SCORED;
     }
 
@@ -198,15 +259,10 @@ public final class PartitionScorer {
                 && event.timeUs() < task.watermarkUs() - time.allowedLatenessUs();
     }
 
-    /**
-     * Events at or before this time can take part in no window of an event that may still come. What is older counts as
-     * forgotten even while its block is still there, so that the moment at which blocks leave changes nothing.
-     */
-    private long horizonUs(Policy policy) {
-        if (task.watermarkUs() == TaskState.NO_WATERMARK) {
-            return Long.MIN_VALUE;
-        }
-        return task.watermarkUs() - policy.time().allowedLatenessUs() - policy.longestLookBackUs();
+    /** Whether all is remembered that its score, and the scores that it changes, must see. */
+    private boolean canBeEntered(StoredEvent late, ScoringPlan active) {
+        return active.policy().time().late() == TimeRules.LatePolicy.UPDATE
+                && late.timeUs() - active.longestLookBackUs() >= task.forgottenUs();
     }
 
     private static StoredEvent decode(LogRecord record, EventPlan eventPlan) throws Rejection {
@@ -299,7 +355,7 @@ public final class PartitionScorer {
         StoredEvent probe = new StoredEvent(anyLayout(active), source, id, 0, 0);
         StoredEvent event = state.timeline().find(probe);
         if (event != null
-                && event.timeUs() > horizonUs(active.policy())
+                && event.timeUs() > task.forgottenUs()
                 && event.label(label, data.path("value").booleanValue())) {
             state.timeline().touch(event);
             entities.changed(state);
@@ -335,9 +391,8 @@ public final class PartitionScorer {
         } catch (ConfigException e) {
             throw new Rejection(Reason.BAD_POLICY, String.valueOf(e.getMessage()));
         }
-        use(policy);
+        begin(policy);
         entities.moveToCurrentLayouts(task.layouts());
-        task.setPolicyText(text);
         outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset()));
     }
 
@@ -358,6 +413,8 @@ public final class PartitionScorer {
     public StateBatch takeStep() {
         StateBatch batch = new StateBatch();
         entities.collect(batch, ++stepsTaken);
+        idle.collect(batch);
+        summaries.collect(batch);
         task.collect(batch);
         return batch;
     }
@@ -366,5 +423,7 @@ public final class PartitionScorer {
     public void write(StateBatch batch) {
         store.write(batch);
         entities.trim(++stepsWritten);
+        idle.written();
+        summaries.written();
     }
 }

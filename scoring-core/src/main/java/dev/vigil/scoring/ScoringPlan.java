@@ -67,6 +67,9 @@ final class ScoringPlan {
     private final List<ListPlan> lists = new ArrayList<>();
     private final List<ComputedFeature> computed = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
+    private final List<SummaryPlan> summaries = new ArrayList<>();
+    private final long longestLookBackUs;
+    private final long rememberedUs;
     private final List<WindowGroup> groups;
     private final List<LookBack> lookBacks;
     private final @Nullable PlainReader plain;
@@ -77,6 +80,8 @@ final class ScoringPlan {
      */
     ScoringPlan(Policy policy, LayoutRegistry layouts) {
         this.policy = policy;
+        this.longestLookBackUs = policy.longestLookBackUs();
+        this.rememberedUs = policy.rememberedUs();
         this.compiler = new ExpressionCompiler(scope, policy.currency());
         scope.declare("event_time", FieldType.TIMESTAMP);
         scope.declare("event_type", FieldType.STRING);
@@ -94,6 +99,7 @@ final class ScoringPlan {
         this.lookBacks = windows.lookBacks();
         policy.rules().forEach(this::planRule);
         this.plain = policy.plain() == null ? null : new PlainReader(policy.plain());
+        policy.summaries().forEach(summary -> summaries.add(new SummaryPlan(summary, policy.currency(), this::filter)));
     }
 
     /**
@@ -209,6 +215,20 @@ final class ScoringPlan {
     @Nullable
     PlainReader plain() {
         return plain;
+    }
+
+    /** As {@link Policy#rememberedUs}. */
+    long rememberedUs() {
+        return rememberedUs;
+    }
+
+    List<SummaryPlan> summaries() {
+        return summaries;
+    }
+
+    /** As {@link Policy#longestLookBackUs}. */
+    long longestLookBackUs() {
+        return longestLookBackUs;
     }
 
     int frameSize() {

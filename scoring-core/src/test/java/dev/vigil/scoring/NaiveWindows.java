@@ -19,10 +19,15 @@ final class NaiveWindows {
     private NaiveWindows() {}
 
     static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
+        return value(spec, history, event, event.position());
+    }
+
+    /** @param known position of the last record that counts */
+    static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event, long known) {
         boolean toNewest = spec.aggregate().equals("since_newest");
         long end = event.timeUs() - spec.delayUs();
         List<NaiveEvent> window = history.stream()
-                .filter(past -> past.position() <= event.position())
+                .filter(past -> toNewest ? past.position() < event.position() : past.position() <= known)
                 .filter(past -> past.timeUs() > end - spec.overUs() && (toNewest || past.timeUs() <= end))
                 .filter(past -> !(spec.prior() && past == event))
                 .filter(past -> past.type().equals(spec.eventType()))

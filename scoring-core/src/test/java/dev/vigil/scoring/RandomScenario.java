@@ -41,13 +41,16 @@ final class RandomScenario {
     final Random random;
     final PartitionScorerTester tester = new PartitionScorerTester();
     final List<Expected> expected = new ArrayList<>();
-    private final NaivePartition model = new NaivePartition();
+    final NaivePartition model = new NaivePartition();
     private final List<String> ids = new ArrayList<>();
     private final int accounts;
     private final double meanGapUs;
     private final int percentOutOfOrder;
     /** Times and lengths are multiples of it; large in half of the scenarios, so that events stand on windows' edges. */
     private final long grainUs;
+
+    /** Of the events, mostly late, beside those that are anyhow. */
+    int percentLate;
 
     private long nowUs;
     private int version;
@@ -172,7 +175,11 @@ final class RandomScenario {
 
     private String yaml(Map<String, Map<String, FieldType>> declared, List<WindowSpec> specs) {
         StringBuilder yaml = new StringBuilder("policy: random\nversion: " + ++version + "\ncurrency: EUR\n"
-                + "time: {out_of_orderness: 10s, allowed_lateness: 10m, max_future_skew: 5m, late: drop}\nevents:\n");
+                + "time: {out_of_orderness: 10s, allowed_lateness: 10m, max_future_skew: 5m, late: "
+                + (model.correctWithinUs < 0
+                        ? "drop"
+                        : "update, correct_within: " + model.correctWithinUs / 1_000 + "ms")
+                + "}\nevents:\n");
         declared.forEach((type, fields) -> yaml.append("  ")
                 .append(type)
                 .append(": {fields: {")
@@ -232,6 +239,9 @@ final class RandomScenario {
     }
 
     private long shift(int kind) {
+        if (kind >= 100 - percentLate) {
+            return -(long) (random.nextDouble() * 40 * MINUTE);
+        }
         if (kind == 8) {
             return -(long) (random.nextDouble() * 3 * HOUR);
         }

@@ -79,6 +79,8 @@ final class FakeServices {
                     (nowMs - 30_000 - random.nextInt(900)) * 1_000,
                     counts,
                     alerts / 4,
+                    0,
+                    0,
                     nowMs - 4_000 - p * 2_100L,
                     share - 700));
         }

@@ -134,7 +134,7 @@ public final class HistoryCatalog implements AutoCloseable {
         Catalog connected = connect();
         TableIdentifier identifier = identifier(table.tableName());
         if (connected.tableExists(identifier)) {
-            return connected.loadTable(identifier);
+            return SchemaGrowth.withLongRevision(connected.loadTable(identifier));
         }
         createNamespace(connected);
         Schema schema = HistorySchemas.schema(table);

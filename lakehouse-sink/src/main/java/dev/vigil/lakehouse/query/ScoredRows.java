@@ -36,7 +36,7 @@ final class ScoredRows {
                 EventTimes.fromInstant((Instant) value(row, "event_time")),
                 ((Instant) value(row, "ingest_time")).toEpochMilli(),
                 (Boolean) value(row, "backfill"),
-                (Integer) value(row, "revision"),
+                ((Number) value(row, "revision")).longValue(),
                 new SourcePosition(text(row, "source_topic_id"), (Integer) value(row, "source_partition"), (Long)
                         value(row, "source_offset")),
                 text(row, "policy"),

@@ -95,7 +95,11 @@ class HistoryQueryTest {
     void shouldShowAndDescribeTables() {
         assertThat(query.run("SHOW TABLES").rows())
                 .containsExactly(
-                        List.of("alerts"), List.of("deliveries"), List.of("late_events"), List.of("scored_events"));
+                        List.of("alerts"),
+                        List.of("deliveries"),
+                        List.of("late_events"),
+                        List.of("scored_events"),
+                        List.of("summaries"));
         assertThat(query.run("DESCRIBE deliveries").rows())
                 .anySatisfy(row -> assertThat(row).startsWith("outcome", "VARCHAR"));
     }

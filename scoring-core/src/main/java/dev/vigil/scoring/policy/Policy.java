@@ -24,6 +24,7 @@ public record Policy(
         @Nullable PlainRecords plain,
         List<ReferenceDeclaration> references,
         List<FeatureDeclaration> features,
+        List<SummaryDeclaration> summaries,
         List<ValueList> lists,
         List<RuleDeclaration> rules,
         List<Threshold> decisions,
@@ -34,6 +35,7 @@ public record Policy(
         events = List.copyOf(events);
         references = List.copyOf(references);
         features = List.copyOf(features);
+        summaries = List.copyOf(summaries);
         lists = List.copyOf(lists);
         rules = List.copyOf(rules);
         decisions = List.copyOf(decisions);
@@ -64,13 +66,27 @@ public record Policy(
         return Decision.APPROVE;
     }
 
-    /** The longest that any window looks back, delay included; µs. */
+    /** How far behind the watermark an event may still take part in a window of one that is to come, µs. */
+    public long rememberedUs() {
+        return time.allowedLatenessUs() + time.correctWithinUs() + longestLookBackUs();
+    }
+
+    /** The longest that any window looks back, delay included, and that any summary's window is; µs. */
     public long longestLookBackUs() {
         long longest = 0;
         for (FeatureDeclaration feature : features) {
             if (feature instanceof FeatureDeclaration.Windowed windowed) {
                 longest = Math.max(longest, windowed.overUs() + windowed.delayUs());
             }
+        }
+        return Math.max(longest, longestSummaryUs());
+    }
+
+    /** The longest that a summary's window may be; 0 without summaries; µs. */
+    public long longestSummaryUs() {
+        long longest = 0;
+        for (SummaryDeclaration summary : summaries) {
+            longest = Math.max(longest, summary.window().longestUs());
         }
         return longest;
     }

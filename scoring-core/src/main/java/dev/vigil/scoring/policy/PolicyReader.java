@@ -45,6 +45,7 @@ public final class PolicyReader {
                         "plain",
                         "reference",
                         "features",
+                        "summaries",
                         "lists",
                         "rules",
                         "model",
@@ -67,6 +68,7 @@ public final class PolicyReader {
                         .orElse(null),
                 references(root),
                 features(root, events),
+                summaries(root, events),
                 lists(root, events),
                 rules(root),
                 decisions,
@@ -94,27 +96,40 @@ public final class PolicyReader {
         Duration allowedLateness = Duration.ofHours(1);
         Duration maxFutureSkew = Duration.ofMinutes(5);
         LatePolicy late = LatePolicy.SIDE_OUTPUT;
+        Duration correctWithin = Duration.ZERO;
         if (section.isPresent()) {
-            ConfigNode node =
-                    section.get().knownKeys("out_of_orderness", "allowed_lateness", "max_future_skew", "late");
+            ConfigNode node = section.get()
+                    .knownKeys("out_of_orderness", "allowed_lateness", "max_future_skew", "late", "correct_within");
             outOfOrderness = node.get("out_of_orderness", outOfOrderness, ConfigNode::duration);
             allowedLateness = node.get("allowed_lateness", allowedLateness, ConfigNode::duration);
             maxFutureSkew = node.get("max_future_skew", maxFutureSkew, ConfigNode::duration);
             late = node.get("late", late, PolicyReader::late);
+            correctWithin = correctWithin(node, late);
         }
         return new TimeRules(
                 outOfOrderness.toMillis() * 1_000,
                 allowedLateness.toMillis() * 1_000,
                 maxFutureSkew.toMillis() * 1_000,
-                late);
+                late,
+                correctWithin.toMillis() * 1_000);
+    }
+
+    private static Duration correctWithin(ConfigNode node, LatePolicy late) {
+        if (late == LatePolicy.UPDATE) {
+            return node.get("correct_within", Duration.ofDays(1), ConfigNode::duration);
+        }
+        node.find("correct_within").ifPresent(within -> {
+            throw within.error("only 'late: update' takes 'correct_within'");
+        });
+        return Duration.ZERO;
     }
 
     private static LatePolicy late(ConfigNode node) {
         return switch (node.text()) {
             case "drop" -> LatePolicy.DROP;
             case "side_output" -> LatePolicy.SIDE_OUTPUT;
-            case "update" -> throw node.error("'update' is not supported by this version; use side_output or drop");
-            default -> throw node.expected("drop or side_output");
+            case "update" -> LatePolicy.UPDATE;
+            default -> throw node.expected("drop, side_output or update");
         };
     }
 
@@ -182,7 +197,7 @@ public final class PolicyReader {
         }
     }
 
-    private static void requireName(ConfigNode place, String name) {
+    static void requireName(ConfigNode place, String name) {
         if (!name.matches(NAME)) {
             throw place.keyError("expected a name of lower-case letters, digits and _, found '" + name + "'");
         }
@@ -217,6 +232,19 @@ public final class PolicyReader {
             }
         });
         return features;
+    }
+
+    private static List<SummaryDeclaration> summaries(ConfigNode root, Map<String, EventDeclaration> events) {
+        List<SummaryDeclaration> summaries = new ArrayList<>();
+        SummaryReader reader = new SummaryReader(new FeatureReader(events));
+        root.find("summaries").ifPresent(section -> {
+            for (String name : section.keys()) {
+                ConfigNode node = section.require(name);
+                requireName(node, name);
+                summaries.add(reader.read(name, node));
+            }
+        });
+        return summaries;
     }
 
     private static List<ValueList> lists(ConfigNode root, Map<String, EventDeclaration> events) {

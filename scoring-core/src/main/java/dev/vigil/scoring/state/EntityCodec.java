@@ -196,8 +196,12 @@ final class EntityCodec {
     }
 
     static void requireVersion(int version, String what) {
-        if (version != VERSION) {
-            throw new StateFormatException(what + " of format " + version + "; this version reads format " + VERSION
+        requireVersion(version, VERSION, what);
+    }
+
+    static void requireVersion(int version, int expected, String what) {
+        if (version != expected) {
+            throw new StateFormatException(what + " of format " + version + "; this version reads format " + expected
                     + ": start the Vigil version that wrote it, or replay the log into an empty state directory");
         }
     }

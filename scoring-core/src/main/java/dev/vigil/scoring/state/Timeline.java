@@ -38,6 +38,11 @@ public final class Timeline {
         return size;
     }
 
+    /** The last in time; null if there is none. */
+    public @Nullable StoredEvent latest() {
+        return last == null ? null : last.events[last.count - 1];
+    }
+
     long nextBlockId() {
         return nextBlockId;
     }
@@ -57,6 +62,29 @@ public final class Timeline {
     /** Changes when an event has changed, or the last one was forgotten; not when one is inserted. */
     public long revision() {
         return revision;
+    }
+
+    /** Whether an event's time is in [fromUs, beforeUs). */
+    public boolean hasEventIn(long fromUs, long beforeUs) {
+        for (Block block = last; block != null && block.lastTimeUs() >= fromUs; block = block.previous) {
+            for (int i = block.count - 1; i >= 0; i--) {
+                if (block.events[i].timeUs() < beforeUs) {
+                    return block.events[i].timeUs() >= fromUs;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether at most one event has this time. */
+    public boolean isAloneAt(long timeUs) {
+        int found = 0;
+        for (Block block = last; block != null && block.lastTimeUs() >= timeUs; block = block.previous) {
+            for (int i = block.count - 1; i >= 0 && block.events[i].timeUs() >= timeUs; i--) {
+                found += block.events[i].timeUs() == timeUs ? 1 : 0;
+            }
+        }
+        return found <= 1;
     }
 
     /** Whether an event of this time would come last. */
@@ -223,6 +251,12 @@ public final class Timeline {
                 first.previous = null;
             }
         }
+    }
+
+    /** Lets go of every event, and is then as a new one. */
+    void clear() {
+        prune(Long.MAX_VALUE);
+        nextBlockId = 0;
     }
 
     private static void forget(Map<StoredEvent, StoredEvent> identities, StoredEvent gone) {

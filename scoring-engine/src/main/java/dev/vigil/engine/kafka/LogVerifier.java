@@ -1,5 +1,6 @@
 package dev.vigil.engine.kafka;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.Json;
 import dev.vigil.event.RecordKinds;
@@ -43,7 +44,7 @@ public final class LogVerifier {
     /**
      * What a comparison found.
      *
-     * @param compared scored records of both sides, in the span that was asked for
+     * @param compared scored records of both sides, corrections included, in the span that was asked for
      * @param differing of these, with other bytes
      * @param missing scored again, but never written live
      * @param firstMismatch where, in one line; absent if there is none
@@ -145,6 +146,13 @@ public final class LogVerifier {
         return comparison.result;
     }
 
+    /** Tells the records of one partition apart: one log record may lead to several, which correct earlier ones. */
+    private record Key(long offset, long revision, String source, String eventId) {
+        static Key of(ScoredView event) {
+            return new Key(event.offset(), event.revision(), event.source(), event.eventId());
+        }
+    }
+
     /** The live side, in order of source offsets, repeats left out. */
     private static final class LiveScores {
         private final Consumer<byte[], byte[]> consumer;
@@ -152,7 +160,6 @@ public final class LogVerifier {
         private final String topicId;
         private final long end;
         private final Deque<ConsumerRecord<byte[], byte[]>> fetched = new ArrayDeque<>();
-        private long passed = -1;
 
         LiveScores(Consumer<byte[], byte[]> consumer, TopicPartition partition, String topicId) {
             this.consumer = consumer;
@@ -161,8 +168,8 @@ public final class LogVerifier {
             this.end = Offsets.end(consumer, partition);
         }
 
-        /** The record for a source offset, which rises from call to call; null if the live engine wrote none. */
-        byte @Nullable [] at(long sourceOffset) {
+        /** The record of this key; offsets do not fall from call to call. Null if the live engine wrote none. */
+        byte @Nullable [] at(Key wanted) {
             while (true) {
                 while (fetched.isEmpty() && consumer.position(partition) < end) {
                     consumer.poll(POLL).forEach(fetched::add);
@@ -171,13 +178,12 @@ public final class LogVerifier {
                 if (next == null) {
                     return null;
                 }
-                long offset = isSchema(next) ? -1 : sourceOffset(next);
-                if (offset > passed && offset > sourceOffset) {
+                Key found = isSchema(next) ? null : key(next);
+                if (found != null && found.offset() > wanted.offset()) {
                     return null;
                 }
                 fetched.remove();
-                if (offset == sourceOffset) {
-                    passed = offset;
+                if (wanted.equals(found)) {
                     return next.value();
                 }
             }
@@ -188,11 +194,18 @@ public final class LogVerifier {
             return kind != null && RecordKinds.SCHEMA.equals(new String(kind.value(), StandardCharsets.UTF_8));
         }
 
-        private long sourceOffset(ConsumerRecord<byte[], byte[]> record) {
+        /** Null for a record of another log. */
+        private @Nullable Key key(ConsumerRecord<byte[], byte[]> record) {
             try {
-                SourcePosition position = Json.mapper()
-                        .treeToValue(Json.mapper().readTree(record.value()).required("position"), SourcePosition.class);
-                return position.topicId().equals(topicId) ? position.offset() : -1;
+                JsonNode json = Json.mapper().readTree(record.value());
+                SourcePosition position = Json.mapper().treeToValue(json.required("position"), SourcePosition.class);
+                return position.topicId().equals(topicId)
+                        ? new Key(
+                                position.offset(),
+                                json.path("revision").asLong(),
+                                json.path("source").asText(),
+                                json.path("event_id").asText())
+                        : null;
             } catch (IOException e) {
                 throw new ServiceException(partition + " offset " + record.offset() + " is no scored record", e);
             }
@@ -210,7 +223,7 @@ public final class LogVerifier {
 
         @Override
         public void scored(ScoredView event) {
-            byte[] live = scores.at(event.offset());
+            byte[] live = scores.at(Key.of(event));
             if (!inSpan) {
                 return;
             }
@@ -224,8 +237,18 @@ public final class LogVerifier {
         }
 
         @Override
+        public void corrected(ScoredView event) {
+            scored(event);
+        }
+
+        @Override
         public void alert(String account, byte[] alert) {
             // An alert says nothing that its scored record, compared above, does not say.
+        }
+
+        @Override
+        public void summary(String account, byte[] summary) {
+            // In a topic of its own, which is not compared.
         }
 
         @Override

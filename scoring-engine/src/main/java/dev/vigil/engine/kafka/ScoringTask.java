@@ -51,6 +51,7 @@ final class ScoringTask {
     private long endOffset;
     private long lastRecordAtMs;
     private long lastTickWatermarkUs = TaskState.NO_WATERMARK;
+    private long timersTickAtMs;
 
     /** @param firstPolicy as {@link PartitionScorer} takes it */
     ScoringTask(
@@ -154,6 +155,8 @@ final class ScoringTask {
                         counts.count(End.LATE),
                         counts.count(End.DEAD_LETTERED)),
                 counts.alerts(),
+                counts.corrections(),
+                counts.summaries(),
                 checkpoint == null ? null : checkpoint.createdAtMs(),
                 checkpoint == null ? null : checkpoint.nextOffset());
     }
@@ -171,14 +174,24 @@ final class ScoringTask {
 
     /**
      * Event time that an idle partition should be told: that of the others, when nothing came here for a while and this
-     * watermark has fallen behind. Told by a record of the log, so that a replay learns it at the same place.
+     * watermark has fallen behind; also its own, while timers wait that a record would fire. Told by a record of the log,
+     * so that a replay learns it at the same place.
      *
      * @return µs, or {@link TaskState#NO_WATERMARK} for nothing to tell
      */
     long dueTickUs(long othersWatermarkUs, long idleMs, long nowMs) {
         Policy active = scorer.policy();
         boolean idle = nowMs - lastRecordAtMs >= idleMs && endOffset <= scorer.nextOffset();
-        if (active == null || !idle || othersWatermarkUs == TaskState.NO_WATERMARK) {
+        if (active == null || !idle) {
+            return TaskState.NO_WATERMARK;
+        }
+        if (scorer.hasDueTimers() && nowMs - timersTickAtMs >= idleMs) {
+            // More are due than one record fires.
+            timersTickAtMs = nowMs;
+            return Math.max(othersWatermarkUs, scorer.watermarkUs())
+                    + active.time().outOfOrdernessUs();
+        }
+        if (othersWatermarkUs == TaskState.NO_WATERMARK) {
             return TaskState.NO_WATERMARK;
         }
         boolean behind = scorer.watermarkUs() == TaskState.NO_WATERMARK

@@ -6,6 +6,9 @@ import dev.vigil.service.ServiceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -14,8 +17,11 @@ import org.rocksdb.Checkpoint;
 import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.Slice;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -153,6 +159,27 @@ public final class RocksDbStateStore implements StateStore {
         } catch (RocksDBException e) {
             throw failure("writing state failed: ", e);
         }
+    }
+
+    @Override
+    public List<byte[]> keys(byte[] after, byte[] before, int limit) {
+        List<byte[]> keys = new ArrayList<>();
+        try (Slice end = new Slice(before);
+                ReadOptions upToEnd = new ReadOptions().setIterateUpperBound(end);
+                RocksIterator each = db.newIterator(upToEnd)) {
+            each.seek(after);
+            if (each.isValid() && Arrays.equals(each.key(), after)) {
+                each.next();
+            }
+            while (keys.size() < limit && each.isValid()) {
+                keys.add(each.key());
+                each.next();
+            }
+            each.status();
+        } catch (RocksDBException e) {
+            throw failure("reading state failed: ", e);
+        }
+        return keys;
     }
 
     private StateAccessException failure(String what, RocksDBException e) {

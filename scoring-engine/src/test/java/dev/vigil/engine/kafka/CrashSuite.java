@@ -71,7 +71,7 @@ final class CrashSuite {
     }
 
     private void disturb(EmbeddedKafkaProcess broker, Deployment deployment, long seed) throws Exception {
-        deployment.activate(TestPolicy.text(1, 600));
+        deployment.activate(TestPolicy.updating(1, 600));
         try (Pacer pacer = new Pacer(deployment, new TestTraffic(seed))) {
             int version = 1;
             while (System.currentTimeMillis() < deadlineMs) {
@@ -85,7 +85,7 @@ final class CrashSuite {
                         Thread.sleep(random.nextInt(5_000));
                     }
                     if (random.nextInt(4) == 0) {
-                        deployment.activate(TestPolicy.text(++version, 200 + random.nextInt(600)));
+                        deployment.activate(TestPolicy.updating(++version, 200 + random.nextInt(600)));
                     }
                     engine.kill();
                     engineKills++;

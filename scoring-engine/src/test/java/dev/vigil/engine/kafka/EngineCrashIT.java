@@ -30,7 +30,7 @@ class EngineCrashIT {
     @Test
     void shouldRepeatButNeverDifferWhenItsProcessIsKilled(EmbeddedKafka broker) throws Exception {
         try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
-            deployment.activate(TestPolicy.text(1, 600));
+            deployment.activate(TestPolicy.updating(1, 600));
             try (Pacer pacer = new Pacer(deployment, new TestTraffic(2))) {
                 for (int kill = 0; kill < 2; kill++) {
                     int before = deployment.outputs().size();
@@ -44,6 +44,12 @@ class EngineCrashIT {
             }
             finish(deployment);
             deployment.assertSameWithoutRepeats();
+            assertThat(deployment.outputs())
+                    .anyMatch(output -> output.topic().endsWith(".scored")
+                            && output.key() != null
+                            && !output.json().get("revision").equals(0));
+            LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE).verify();
+            assertThat(verified.mismatches()).as(verified.firstMismatch()).isZero();
             assertThat(alertIds(deployment.outputs()))
                     .isEqualTo(alertIds(deployment.offline().outputs()));
         }

@@ -64,8 +64,18 @@ final class OfflineRun implements ScoringOutbox {
     }
 
     @Override
+    public void corrected(ScoredView event) {
+        scored(event);
+    }
+
+    @Override
     public void alert(String account, byte[] alert) {
         add(topics.alerts(), utf8(account), alert, List.of());
+    }
+
+    @Override
+    public void summary(String account, byte[] summary) {
+        add(topics.summaries(), utf8(account), summary, List.of());
     }
 
     @Override

@@ -12,11 +12,13 @@ final class TestConfigs {
     private boolean acceptGap;
     private int threads;
     private long maxLiveEvents;
+    private Duration idleAfter;
 
     private TestConfigs(Path data) {
         this.defaults = EngineConfig.defaults(data);
         this.threads = defaults.threads();
         this.maxLiveEvents = defaults.maxLiveEvents();
+        this.idleAfter = defaults.idleAfter();
         this.checkpointInterval = defaults.checkpointInterval();
         this.checkpointDirectory = defaults.checkpointDirectory();
     }
@@ -45,6 +47,11 @@ final class TestConfigs {
         return this;
     }
 
+    TestConfigs idleAfter(Duration idle) {
+        idleAfter = idle;
+        return this;
+    }
+
     TestConfigs acceptGap() {
         acceptGap = true;
         return this;
@@ -60,7 +67,7 @@ final class TestConfigs {
                 checkpointInterval,
                 defaults.checkpointRetain(),
                 checkpointDirectory,
-                defaults.idleAfter(),
+                idleAfter,
                 defaults.firstPolicy(),
                 defaults.schemaRecords(),
                 acceptGap);
