@@ -206,7 +206,8 @@ class PolicyMessagesTest {
         assertMessage(
                 "where: \"amount > 3.0\"}}}",
                 "where: \"amuont > 3.0\"}}}",
-                "p.yaml:27:86: summaries.quarter.values.last.where: unknown name 'amuont', did you mean 'amount'?");
+                "p.yaml:27:86: summaries.quarter.values.last.where: column 1 of \"amuont > 3.0\": unknown name 'amuont',"
+                        + " did you mean 'amount'?");
     }
 
     @Test

@@ -86,7 +86,7 @@ class SummariesTest {
                 .add(tx("a", MINUTE, "{\"amount\": 1}"))
                 .add(tx("past", HOUR + MINUTE, "{}"))
                 .add(tx("out-of-order", HOUR - 1, "{\"amount\": 2, \"merchant\": \"m\"}"))
-                .add(tx("late", 0, "{}"))
+                .add(tx("barely-in-time", MINUTE, "{}"))
                 .add(tx("far", 3 * HOUR, "{}"))
                 .add(tx("too-late", 2, "{}"))
                 .runAll();
@@ -183,11 +183,11 @@ class SummariesTest {
         Run run = PartitionScorerTester.withPolicy(policy(HOURLY))
                 .add(tx("now", 10 * DAY, "{}"))
                 .add(tx("old", 0, "{}").asBackfill())
-                .add(tx("recent", 10 * DAY - HOUR, "{}").asBackfill())
+                .add(tx("recent", 10 * DAY - 2 * HOUR, "{}").asBackfill())
                 .add(TestRecord.tick(T0 + 11 * DAY))
                 .runAll();
         assertThat(told(run))
-                .containsExactly("3 acc-1 14340 r0 {n=1, total=0.00}", "4 acc-1 14400 r0 {n=1, total=0.00}");
+                .containsExactly("3 acc-1 14280 r0 {n=1, total=0.00}", "4 acc-1 14400 r0 {n=1, total=0.00}");
     }
 
     /** An account with a summary leaves as any other, when nothing waits for its events any more. */
