@@ -36,8 +36,8 @@ final class VerifyCommand implements Callable<Integer> {
         long fromMs = timeMs("--from", from, Long.MIN_VALUE);
         long toMs = timeMs("--to", to, Long.MAX_VALUE);
         VigilConfig loaded = VigilConfig.load(QueryCommand.configFile(config), System.getenv());
-        LogVerifier.Result result = new LogVerifier(
-                        loaded.kafka(), fromMs, toMs, loaded.scoring().firstPolicy()).verify();
+        LogVerifier.Result result =
+                new LogVerifier(loaded.kafka(), fromMs, toMs, loaded.scoring().firstPolicy()).verify();
         spec.commandLine().getOut().printf("%d scored again, %d mismatches%n", result.compared(), result.mismatches());
         if (result.mismatches() > 0) {
             throw new CommandFailure(result.differing() + " differ and " + result.missing() + " are missing; first: "

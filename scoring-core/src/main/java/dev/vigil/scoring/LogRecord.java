@@ -27,6 +27,8 @@ public final class LogRecord {
     private boolean backfill;
     private byte @Nullable [] data;
     private @Nullable Long timeUs;
+    private boolean flat;
+    private @Nullable String account;
 
     /** Starts the next record; everything of the one before is forgotten. */
     public LogRecord begin(long offset, long ingestTimeMs, byte @Nullable [] key, byte @Nullable [] value) {
@@ -36,6 +38,8 @@ public final class LogRecord {
         this.value = value;
         this.data = value;
         timeUs = null;
+        flat = false;
+        account = null;
         id = null;
         source = null;
         type = null;
@@ -67,13 +71,25 @@ public final class LogRecord {
             @Nullable String plainId,
             String plainSource,
             @Nullable String plainType,
-            @Nullable String account,
+            @Nullable String plainAccount,
             @Nullable Long plainTimeUs) {
         id = plainId;
         source = plainSource;
         type = plainType;
-        subject = account;
+        subject = plainAccount;
+        account = null;
         timeUs = plainTimeUs;
+    }
+
+    /** A plain record whose data are read together with its envelope. */
+    void flat(String plainSource, String plainType) {
+        source = plainSource;
+        type = plainType;
+        flat = true;
+    }
+
+    boolean isFlat() {
+        return flat;
     }
 
     void data(byte @Nullable [] found) {
@@ -149,10 +165,10 @@ public final class LogRecord {
 
     /** The subject, else the key; empty if there is neither. */
     String account() {
-        if (subject != null) {
-            return subject;
+        if (account == null) {
+            account = subject != null ? subject : key == null ? "" : utf8(key);
         }
-        return key == null ? "" : utf8(key);
+        return account;
     }
 
     private static final class Bytes {

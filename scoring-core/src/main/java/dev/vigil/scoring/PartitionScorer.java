@@ -177,8 +177,9 @@ public final class PartitionScorer {
     }
 
     private End dispatch(LogRecord record, ScoringOutbox outbox) throws Rejection {
-        if (record.type() == null && plan != null && plan.plain() != null) {
-            plan.plain().read(record);
+        PlainReader plain = record.type() != null || plan == null ? null : plan.plain();
+        if (plain != null) {
+            plain.read(record);
         }
         String type = record.type();
         if (type == null) {
@@ -265,19 +266,51 @@ public final class PartitionScorer {
                 && late.timeUs() - active.longestLookBackUs() >= task.forgottenUs();
     }
 
-    private static StoredEvent decode(LogRecord record, EventPlan eventPlan) throws Rejection {
-        String id = record.id();
-        String source = record.source();
-        if (id == null || id.isEmpty() || source == null || source.isEmpty()) {
+    private StoredEvent decode(LogRecord record, EventPlan eventPlan) throws Rejection {
+        return record.isFlat() ? decodeFlat(record, eventPlan) : decodeData(record, eventPlan);
+    }
+
+    /** Fields and envelope in one pass. */
+    private StoredEvent decodeFlat(LogRecord record, EventPlan eventPlan) throws Rejection {
+        PlainReader plain = java.util.Objects.requireNonNull(
+                java.util.Objects.requireNonNull(plan).plain());
+        StoredEvent event = new StoredEvent(eventPlan.layout(), "", "", 0, record.offset());
+        eventPlan.decoder().decode(data(record), record.account(), event, plain.envelope());
+        plain.end(record, record.type());
+        event.identify(source(record), id(record), timeUs(record));
+        account(record);
+        return event;
+    }
+
+    private static String id(LogRecord record) throws Rejection {
+        return identity(record.id());
+    }
+
+    private static String source(LogRecord record) throws Rejection {
+        return identity(record.source());
+    }
+
+    private static String identity(@Nullable String part) throws Rejection {
+        if (part == null || part.isEmpty()) {
             throw new Rejection(Reason.MISSING_ID, "ce_id and ce_source: both are needed, one is missing");
         }
-        String account = account(record);
-        StoredEvent event = new StoredEvent(eventPlan.layout(), source, id, timeUs(record), record.offset());
+        return part;
+    }
+
+    private static byte[] data(LogRecord record) throws Rejection {
         byte[] data = record.data();
         if (data == null || data.length == 0) {
             throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object as data, found nothing");
         }
-        eventPlan.decoder().decode(data, account, event);
+        return data;
+    }
+
+    private static StoredEvent decodeData(LogRecord record, EventPlan eventPlan) throws Rejection {
+        String id = id(record);
+        String source = source(record);
+        String account = account(record);
+        StoredEvent event = new StoredEvent(eventPlan.layout(), source, id, timeUs(record), record.offset());
+        eventPlan.decoder().decode(data(record), account, event, null);
         return event;
     }
 
@@ -329,7 +362,7 @@ public final class PartitionScorer {
             state.removeReference(name);
         } else {
             StoredEvent row = new StoredEvent(reference.layout(), "-", "-", 0, record.offset());
-            reference.decoder().decode(data, state.entity(), row);
+            reference.decoder().decode(data, state.entity(), row, null);
             state.setReference(name, row);
         }
         entities.changed(state);

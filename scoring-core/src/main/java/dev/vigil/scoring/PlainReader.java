@@ -21,7 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class PlainReader {
     private static final JsonFactory JSON = new JsonFactory();
 
-    private enum Part {
+    /** Of an envelope. */
+    enum Part {
         ID,
         TIME,
         ACCOUNT,
@@ -32,6 +33,7 @@ final class PlainReader {
     /** Where paths part; a leaf is a part of the event. */
     private static final class Step {
         final Map<String, Step> next = new HashMap<>();
+
         @Nullable
         Part part;
     }
@@ -40,6 +42,7 @@ final class PlainReader {
     private final Step root = new Step();
     private final EnumMap<Part, String> found = new EnumMap<>(Part.class);
     private final int wantedCount;
+    private final boolean isFlat;
     private byte @Nullable [] data;
 
     PlainReader(PlainRecords plain) {
@@ -50,6 +53,33 @@ final class PlainReader {
             wanted += add(plain.data(), Part.DATA);
         }
         this.wantedCount = wanted;
+        this.isFlat = isFlat(plain);
+    }
+
+    /** Whether every part is a member of the record itself, so that who decodes the fields passes by them all. */
+    boolean isFlat() {
+        return isFlat;
+    }
+
+    private static boolean isFlat(PlainRecords plain) {
+        return plain.type() != null
+                && plain.data().isEmpty()
+                && plain.id().size() == 1
+                && plain.time().size() == 1
+                && (plain.account() == null || plain.account().size() == 1);
+    }
+
+    /** Part by member name, of flat records. */
+    Map<String, Part> flatParts() {
+        Map<String, Part> parts = new HashMap<>();
+        root.next.forEach((name, step) -> parts.put(name, java.util.Objects.requireNonNull(step.part)));
+        return parts;
+    }
+
+    /** Where to put the parts of the next record, for {@link #end}. */
+    Map<Part, String> envelope() {
+        found.clear();
+        return found;
     }
 
     private int add(@Nullable List<String> path, Part part) {
@@ -65,11 +95,16 @@ final class PlainReader {
     }
 
     /**
-     * Fills the record's envelope; what is missing stays missing, and is refused as in any other record.
+     * Fills the record's envelope; what is missing stays missing, and is refused as in any other record. Of a flat record
+     * only type and source: the pass over its fields finds the rest, see {@link #envelope}.
      *
      * @throws Rejection if the record is no JSON object, or its time is none
      */
     void read(LogRecord record) throws Rejection {
+        if (isFlat) {
+            record.flat(plain.source(), java.util.Objects.requireNonNull(plain.type()));
+            return;
+        }
         byte[] value = record.value();
         if (value == null) {
             throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object, found nothing");
@@ -92,6 +127,11 @@ final class PlainReader {
         if (!plain.data().isEmpty()) {
             record.data(data);
         }
+        end(record, type);
+    }
+
+    /** Fills the record's envelope from what was found. @throws Rejection if the time is none */
+    void end(LogRecord record, @Nullable String type) throws Rejection {
         record.plain(found.get(Part.ID), plain.source(), type, found.get(Part.ACCOUNT), timeUs());
     }
 

@@ -80,6 +80,7 @@ final class ScoringPlan {
      */
     ScoringPlan(Policy policy, LayoutRegistry layouts) {
         this.policy = policy;
+        this.plain = policy.plain() == null ? null : new PlainReader(policy.plain());
         this.longestLookBackUs = policy.longestLookBackUs();
         this.rememberedUs = policy.rememberedUs();
         this.compiler = new ExpressionCompiler(scope, policy.currency());
@@ -98,7 +99,6 @@ final class ScoringPlan {
         this.groups = windows.groups();
         this.lookBacks = windows.lookBacks();
         policy.rules().forEach(this::planRule);
-        this.plain = policy.plain() == null ? null : new PlainReader(policy.plain());
         policy.summaries().forEach(summary -> summaries.add(new SummaryPlan(summary, policy.currency(), this::filter)));
     }
 
@@ -145,7 +145,9 @@ final class ScoringPlan {
                 .toList();
         EventLayout layout = layouts.activate(new EventLayout(type, fields));
         int[] indices = fields.stream().mapToInt(layout::indexOf).toArray();
-        return new EventPlan(layout, new EventDecoder(layout, indices, accountKey, policy.currency()), indices, slots);
+        PlainReader flat = plain != null && plain.isFlat() ? plain : null;
+        EventDecoder decoder = new EventDecoder(layout, indices, accountKey, policy.currency(), flat);
+        return new EventPlan(layout, decoder, indices, slots);
     }
 
     private void planList(ValueList list) {

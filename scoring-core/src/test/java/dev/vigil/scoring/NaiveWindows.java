@@ -46,7 +46,9 @@ final class NaiveWindows {
             case "elapsed_since" ->
                 window.isEmpty() ? null : (event.timeUs() - last(window).timeUs()) / 1e6;
             case "since_newest" ->
-                window.isEmpty() ? null : Math.max(0, event.timeUs() - last(window).timeUs()) / 1e6;
+                window.isEmpty()
+                        ? null
+                        : Math.max(0, event.timeUs() - last(window).timeUs()) / 1e6;
             case "geo_speed" -> speed(spec, window, event);
             default -> ofField(spec, window);
         };

@@ -45,8 +45,7 @@ class PlainRecordsTest {
             """;
 
     private static TestRecord plain(String json) {
-        return new TestRecord(
-                T0 / 1_000 + 10, TestRecord.ACCOUNT, Map.of(), json.getBytes(StandardCharsets.UTF_8));
+        return new TestRecord(T0 / 1_000 + 10, TestRecord.ACCOUNT, Map.of(), json.getBytes(StandardCharsets.UTF_8));
     }
 
     private static TestRecord flat(String id, String amount) {
@@ -120,9 +119,7 @@ class PlainRecordsTest {
         Outputs outputs = PartitionScorerTester.withPolicy(NESTED)
                 .add(plain("{\"meta\": {\"kind\": \"vigil.policy\", \"id\": 1}}"))
                 .run();
-        assertThat(outputs.deadLetters())
-                .extracting(Outputs.Refusal::reason)
-                .containsExactly(Reason.UNKNOWN_CONTROL);
+        assertThat(outputs.deadLetters()).extracting(Outputs.Refusal::reason).containsExactly(Reason.UNKNOWN_CONTROL);
     }
 
     @ParameterizedTest
@@ -179,8 +176,9 @@ class PlainRecordsTest {
             })
     void shouldSayWhatIsWrongWithTheSection(String found, String replacement, String complaint) {
         String text = replacement == null ? "" : replacement;
-        assertThatThrownBy(() -> Policies.check("p.yaml", FLAT.replace("plain: {" + found, "plain: {" + text)
-                        .replace(", " + found, ", " + text)))
+        assertThatThrownBy(() -> Policies.check(
+                        "p.yaml",
+                        FLAT.replace("plain: {" + found, "plain: {" + text).replace(", " + found, ", " + text)))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageStartingWith("p.yaml:")
                 .hasMessageContaining(complaint);

@@ -117,7 +117,7 @@ class PolicySchemaTest {
                 "allowed_lateness: 1h|allowed_lateness: 1 hour",
                 "amount: money|amount: mony",
                 "amount: money|account: money",
-                "amount: money|Amount: money",
+                "amount: money|amount-2: money",
                 "count: transaction, over: 1h|cuont: transaction, over: 1h",
                 "count: transaction, over: 1h|count: transaction",
                 "count: transaction, over: 1h|over: 1h",

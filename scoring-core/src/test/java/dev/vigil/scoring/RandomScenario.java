@@ -140,7 +140,8 @@ final class RandomScenario {
 
     private WindowSpec random(String aggregate, String eventType, String field, FieldType type, String label) {
         Where where = eventType.equals("tx") ? WHERES.get(random.nextInt(WHERES.size())) : Where.ALL;
-        boolean looksBack = List.of("elapsed_since", "since_newest", "geo_speed").contains(aggregate);
+        boolean looksBack =
+                List.of("elapsed_since", "since_newest", "geo_speed").contains(aggregate);
         boolean delays = random.nextInt(3) == 0 && !aggregate.equals("since_newest");
         long delayUs = delays ? grained(random.nextInt(3_600) * SECOND) : 0;
         long overUs = grained((long) (random.nextDouble() * random.nextDouble() * 2 * HOUR));

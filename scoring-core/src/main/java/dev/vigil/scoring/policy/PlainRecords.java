@@ -1,7 +1,11 @@
 package dev.vigil.scoring.policy;
 
 import dev.vigil.config.ConfigNode;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -58,7 +62,7 @@ public record PlainRecords(
         node.knownKeys("source", "type", "id", "time", "account", "data");
         ConfigNode type = node.require("type");
         ConfigNode time = node.require("time");
-        return new PlainRecords(
+        PlainRecords plain = new PlainRecords(
                 node.require("source").text(),
                 type.isMapping() ? null : knownType(type, events),
                 type.isMapping() ? path(type.knownKeys("path").require("path")) : null,
@@ -67,6 +71,19 @@ public record PlainRecords(
                 time.isMapping() ? time.get("unit", TimeUnit.RFC3339, PlainRecords::timeUnit) : TimeUnit.RFC3339,
                 node.find("account").map(PlainRecords::path).orElse(null),
                 node.find("data").map(PlainRecords::path).orElse(List.of()));
+        Set<List<String>> distinct = new HashSet<>();
+        for (List<String> path : plain.paths()) {
+            if (!distinct.add(path)) {
+                throw node.error("expected one thing at " + String.join(".", path) + ", found two");
+            }
+        }
+        return plain;
+    }
+
+    private List<List<String>> paths() {
+        return Stream.of(id, time, typePath, account, data.isEmpty() ? null : data)
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     private static TimeUnit timeUnit(ConfigNode node) {

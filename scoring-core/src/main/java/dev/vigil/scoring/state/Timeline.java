@@ -1,9 +1,7 @@
 package dev.vigil.scoring.state;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +23,7 @@ public final class Timeline {
     private int size;
     private int blockCount;
     private long revision;
-    private @Nullable Map<StoredEvent, StoredEvent> identities;
+    private @Nullable IdentityIndex identities;
     private final List<Long> removedBlockIds = new ArrayList<>();
     private final List<Block> changedBlocks = new ArrayList<>();
     private boolean blocksCameOrLeft;
@@ -68,8 +66,8 @@ public final class Timeline {
     public boolean hasEventIn(long fromUs, long beforeUs) {
         for (Block block = last; block != null && block.lastTimeUs() >= fromUs; block = block.previous) {
             for (int i = block.count - 1; i >= 0; i--) {
-                if (block.events[i].timeUs() < beforeUs) {
-                    return block.events[i].timeUs() >= fromUs;
+                if (block.timeUs(i) < beforeUs) {
+                    return block.timeUs(i) >= fromUs;
                 }
             }
         }
@@ -80,8 +78,8 @@ public final class Timeline {
     public boolean isAloneAt(long timeUs) {
         int found = 0;
         for (Block block = last; block != null && block.lastTimeUs() >= timeUs; block = block.previous) {
-            for (int i = block.count - 1; i >= 0 && block.events[i].timeUs() >= timeUs; i--) {
-                found += block.events[i].timeUs() == timeUs ? 1 : 0;
+            for (int i = block.count - 1; i >= 0 && block.timeUs(i) >= timeUs; i--) {
+                found += block.timeUs(i) == timeUs ? 1 : 0;
             }
         }
         return found <= 1;
@@ -101,21 +99,19 @@ public final class Timeline {
             return identities.get(identity);
         }
         for (Block block = last; block != null; block = block.previous) {
-            for (int i = block.count - 1; i >= 0; i--) {
-                if (block.events[i].equals(identity)) {
-                    return block.events[i];
-                }
+            StoredEvent found = block.find(identity);
+            if (found != null) {
+                return found;
             }
         }
         return null;
     }
 
-    private Map<StoredEvent, StoredEvent> index() {
-        Map<StoredEvent, StoredEvent> index = new HashMap<>(size * 2);
+    private IdentityIndex index() {
+        IdentityIndex index = new IdentityIndex(size);
         for (Block block = first; block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {
-                index.remove(block.events[i]);
-                index.put(block.events[i], block.events[i]);
+                index.put(block.events[i]);
             }
         }
         return index;
@@ -126,10 +122,7 @@ public final class Timeline {
         if (identities != null) {
             StoredEvent twin = identities.get(event);
             if (twin == null || twin.timeUs() <= event.timeUs()) {
-                if (twin != null) {
-                    identities.remove(twin); // else it would stay the key
-                }
-                identities.put(event, event);
+                identities.put(event);
             }
         }
         size++;
@@ -158,12 +151,8 @@ public final class Timeline {
         if (block.isFull()) {
             Block upper = linkAfter(block);
             int half = Block.CAPACITY / 2;
-            System.arraycopy(block.events, half, upper.events, 0, Block.CAPACITY - half);
-            upper.count = Block.CAPACITY - half;
+            block.moveTo(upper, half);
             changed(upper);
-            java.util.Arrays.fill(block.events, half, Block.CAPACITY, null);
-            block.count = half;
-            block.forgetEncoded();
             changed(block);
             if (upper.firstTimeUs() <= event.timeUs()) {
                 target = upper;
@@ -236,7 +225,7 @@ public final class Timeline {
             gone.gone = true;
             if (identities != null) {
                 for (int i = 0; i < gone.count; i++) {
-                    forget(identities, gone.events[i]);
+                    identities.remove(gone.events[i]);
                 }
             }
             removedBlockIds.add(gone.id);
@@ -257,12 +246,6 @@ public final class Timeline {
     void clear() {
         prune(Long.MAX_VALUE);
         nextBlockId = 0;
-    }
-
-    private static void forget(Map<StoredEvent, StoredEvent> identities, StoredEvent gone) {
-        if (identities.get(gone) == gone) {
-            identities.remove(gone);
-        }
     }
 
     void moveToCurrentLayouts(LayoutRegistry layouts) {

@@ -122,11 +122,11 @@ public final class LookBack {
         int found = 0;
         for (Block block = timeline.last(); block != null; block = block.previous()) {
             for (int i = block.count() - 1; i >= 0; i--) {
-                StoredEvent event = block.event(i);
-                if (event.timeUs() <= start) {
+                if (block.timeUs(i) <= start) {
                     return null;
                 }
-                if (event.timeUs() <= end && event != without && takes(event) && ++found == back) {
+                StoredEvent event = block.event(i);
+                if (block.timeUs(i) <= end && event != without && takes(event) && ++found == back) {
                     return event;
                 }
             }

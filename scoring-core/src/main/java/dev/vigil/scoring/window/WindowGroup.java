@@ -96,11 +96,11 @@ public final class WindowGroup {
         }
         for (Block block = firstBlockAfter(timeline, start); block != null; block = block.next()) {
             for (int i = 0; i < block.count(); i++) {
-                StoredEvent event = block.event(i);
-                if (event.timeUs() > end) {
+                if (block.timeUs(i) > end) {
                     return scratch;
                 }
-                if (event.timeUs() > start && event != without && filter.accepts(event)) {
+                StoredEvent event = block.event(i);
+                if (block.timeUs(i) > start && event != without && filter.accepts(event)) {
                     for (Accumulator accumulator : scratch) {
                         accumulator.add(event);
                     }
@@ -114,7 +114,7 @@ public final class WindowGroup {
     static @Nullable Block firstBlockAfter(Timeline timeline, long timeUs) {
         Block found = null;
         for (Block block = timeline.last(); block != null; block = block.previous()) {
-            if (block.event(block.count() - 1).timeUs() <= timeUs) {
+            if (block.timeUs(block.count() - 1) <= timeUs) {
                 break;
             }
             found = block;

@@ -7,9 +7,9 @@ import dev.vigil.event.RecordKinds;
 import dev.vigil.event.SourcePosition;
 import dev.vigil.scoring.LogRecord;
 import dev.vigil.scoring.PartitionScorer;
-import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.ScoredView;
 import dev.vigil.scoring.ScoringOutbox;
+import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.state.InMemoryStateStore;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
@@ -122,9 +122,8 @@ public final class LogVerifier {
     private Result replay(Consumer<byte[], byte[]> log, TopicPartition events, String topicId, LiveScores scores) {
         long end = Offsets.end(log, events);
         Comparison comparison = new Comparison(scores);
-        PartitionScorer scorer =
-                new PartitionScorer(
-                        topicId, events.partition(), new InMemoryStateStore(), MAX_LIVE_EVENTS, firstPolicy);
+        PartitionScorer scorer = new PartitionScorer(
+                topicId, events.partition(), new InMemoryStateStore(), MAX_LIVE_EVENTS, firstPolicy);
         LogRecord record = new LogRecord();
         long count = 0;
         while (log.position(events) < end) {

@@ -75,7 +75,9 @@ public record KafkaConfig(
                 .map(section -> {
                     section.knownKeys(TopicNames.ROLES.toArray(new String[0]));
                     Map<String, String> named = new LinkedHashMap<>();
-                    section.keys().forEach(role -> named.put(role, section.require(role).text()));
+                    section.keys()
+                            .forEach(role ->
+                                    named.put(role, section.require(role).text()));
                     try {
                         return new TopicNames(byPrefix.prefix(), named);
                     } catch (IllegalArgumentException e) {
