@@ -48,7 +48,7 @@ class EngineCrashIT {
                     .anyMatch(output -> output.topic().endsWith(".scored")
                             && output.key() != null
                             && !output.json().get("revision").equals(0));
-            LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE).verify();
+            LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE, null).verify();
             assertThat(verified.mismatches()).as(verified.firstMismatch()).isZero();
             assertThat(alertIds(deployment.outputs()))
                     .isEqualTo(alertIds(deployment.offline().outputs()));

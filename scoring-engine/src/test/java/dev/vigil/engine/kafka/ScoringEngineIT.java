@@ -66,7 +66,7 @@ class ScoringEngineIT {
                 .filter(output -> output.topic().endsWith(".scored") && output.key() != null)
                 .toList();
         assertThat(scored).anyMatch(output -> !output.json().get("revision").equals(0));
-        LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE).verify();
+        LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE, null).verify();
         assertThat(verified.mismatches()).as(verified.firstMismatch()).isZero();
         assertThat(verified.compared()).isEqualTo(scored.size());
     }
