@@ -21,7 +21,9 @@ public final class Timeline {
     private @Nullable Block last;
     private long nextBlockId;
     private int size;
-    private int blockCount;
+    /** Null where a block in the middle was split since: to be gathered anew. */
+    private @Nullable BlockRuns runs = new BlockRuns();
+
     private long revision;
     private @Nullable IdentityIndex identities;
     private final List<Long> removedBlockIds = new ArrayList<>();
@@ -45,8 +47,12 @@ public final class Timeline {
         return nextBlockId;
     }
 
-    int blockCount() {
-        return blockCount;
+    /** Ids of the blocks in time order. */
+    BlockRuns runs() {
+        if (runs == null) {
+            runs = BlockRuns.of(first);
+        }
+        return runs;
     }
 
     public @Nullable Block first() {
@@ -176,7 +182,6 @@ public final class Timeline {
     }
 
     private void link(Block block, @Nullable Block before) {
-        blockCount++;
         blocksCameOrLeft = true;
         block.previous = before;
         if (before == null) {
@@ -188,8 +193,12 @@ public final class Timeline {
         }
         if (block.next == null) {
             last = block;
+            if (runs != null) {
+                runs.append(block.id);
+            }
         } else {
             block.next.previous = block;
+            runs = null;
         }
     }
 
@@ -230,7 +239,9 @@ public final class Timeline {
             }
             removedBlockIds.add(gone.id);
             size -= gone.count;
-            blockCount--;
+            if (runs != null) {
+                runs.removeFirst();
+            }
             blocksCameOrLeft = true;
             first = gone.next;
             if (first == null) {

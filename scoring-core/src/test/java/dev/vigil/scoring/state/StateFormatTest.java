@@ -67,7 +67,7 @@ class StateFormatTest {
         assertThat(hex(keys.head("acc"))).isEqualTo("6803616363");
         assertThat(hex(keys.block("acc", 0))).isEqualTo("62036163630000000000000000");
         assertThat(hex(store.get(keys.head("acc"))))
-                .isEqualTo("01" + "01" + "01" + "00" + "01" + "076163636f756e74" + "00000e" + "012d" + "012d" + "00");
+                .isEqualTo("01" + "01" + "01" + "0001" + "01" + "076163636f756e74" + "00000e" + "012d" + "012d" + "00");
         assertThat(hex(store.get(keys.block("acc", 0))))
                 .isEqualTo("01" + "02" + "01" + "05"
                         + "00" + "00" + "00" + "022f73" + "026531" + "07" + "c413" + "02c3a9" + "3fe0000000000000"
