@@ -8,6 +8,7 @@ import dev.vigil.event.RuleHit;
 import dev.vigil.event.ScoredEvent;
 import dev.vigil.event.ScoredSchema;
 import dev.vigil.event.SourcePosition;
+import dev.vigil.event.Summary;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -117,5 +118,21 @@ public final class TestRecords {
                 null,
                 event.ingestTimeMs() + 40,
                 17);
+    }
+
+    /** A result told with the record at an offset of partition 0. */
+    public static Summary summary(long offset, long index, long revision) {
+        return new Summary(
+                "daily",
+                "account-" + index,
+                NOON_US,
+                NOON_US + DAY_US,
+                revision,
+                at(0, offset),
+                index,
+                "card-fraud",
+                1,
+                "EUR",
+                Map.of("total", new BigDecimal("12.50")));
     }
 }
