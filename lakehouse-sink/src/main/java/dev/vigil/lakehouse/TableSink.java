@@ -67,7 +67,7 @@ public final class TableSink implements AutoCloseable {
     private @Nullable Map<Integer, Long> flushEnds;
     private int failuresInRow;
     private @Nullable String problem;
-    private volatile SinkStatus status = new SinkStatus(Positions.NONE, null, 0, null, 0, null, false);
+    private volatile SinkStatus status = new SinkStatus(Positions.NONE, null, 0, null, null, 0, null, false);
 
     public TableSink(
             HistoryTable table,
@@ -165,9 +165,12 @@ public final class TableSink implements AutoCloseable {
             freshness.settled();
             return 0;
         }
-        boolean due = batchRows >= config.commitRows()
-                || nowMs - batchStartMs >= config.commitInterval().toMillis();
+        boolean due = batchRows >= config.commitRows() || nowMs >= commitDueAtMs();
         return due ? seal() : 0;
+    }
+
+    private long commitDueAtMs() {
+        return batchStartMs + config.commitInterval().toMillis();
     }
 
     private boolean flushIsDue() {
@@ -325,6 +328,7 @@ public final class TableSink implements AutoCloseable {
                 committed,
                 store.snapshotId(),
                 batchRows,
+                batchRows == 0 ? null : Long.valueOf(commitDueAtMs()),
                 freshness.freshUntilMs(),
                 store.misfits(),
                 problem,

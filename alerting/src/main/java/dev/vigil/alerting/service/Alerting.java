@@ -188,6 +188,7 @@ public final class Alerting implements VigilService {
                 problem,
                 counts.intake().alerts(),
                 counts.intake().suppressed(),
+                counts.intake().unrouted(),
                 sum(counts, OutboxCounts.EndpointCounts::delivered),
                 sum(counts, OutboxCounts.EndpointCounts::failedAttempts),
                 sum(counts, OutboxCounts.EndpointCounts::givenUp),

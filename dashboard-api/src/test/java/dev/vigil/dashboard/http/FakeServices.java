@@ -108,6 +108,7 @@ final class FakeServices {
                 null,
                 alerts,
                 alerts / 5,
+                0,
                 delivered,
                 2,
                 0,
@@ -124,6 +125,7 @@ final class FakeServices {
                 ServiceState.RUNNING,
                 null,
                 320,
+                commitAtMs + 60_000,
                 commitAtMs,
                 List.of(
                         new LakehouseStatus.TableStatus("scored_events", read, 14, commitAtMs, 7_301_224_311_929L),

@@ -29,11 +29,13 @@ class TableSinkTest {
             harness.topic.append(0, TestRecords.scored(0, 0));
             step(sink, 3);
             assertThat(sink.status().pendingRows()).isEqualTo(1);
+            assertThat(sink.status().commitDueAtMs()).isEqualTo(harness.nowMs + 60_000);
             assertThat(sink.status().freshUntilMs()).isNull();
 
             harness.nowMs += 60_000;
             step(sink, 1);
             assertThat(sink.status().pendingRows()).isZero();
+            assertThat(sink.status().commitDueAtMs()).isNull();
             assertThat(harness.snapshots()).isEqualTo(1);
 
             long freshMs = 0;

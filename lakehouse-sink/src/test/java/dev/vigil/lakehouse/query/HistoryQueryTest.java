@@ -157,6 +157,16 @@ class HistoryQueryTest {
                 .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT * FROM scored", "DESCRIBE scored", "SELECT 1 FROM vigil.scored_events"})
+    void shouldNameTheTablesWhereOneIsUnknown(String sql) {
+        assertThatThrownBy(() -> query.run(sql))
+                .isInstanceOfSatisfying(
+                        QueryException.class, e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.BAD_SQL))
+                .hasMessageMatching("Catalog Error: Table with name (scored|\"vigil.scored_events\") does not exist.*"
+                        + "; there are alerts, deliveries, late_events, scored_events");
+    }
+
     @Test
     void shouldCutOffMoreRowsThanAllowed() {
         QueryResult result = query.run("SELECT * FROM scored_events", null, LIMITS.withMaxRows(7));

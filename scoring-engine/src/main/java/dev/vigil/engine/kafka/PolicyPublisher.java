@@ -10,6 +10,7 @@ import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.Offsets;
+import dev.vigil.service.kafka.TopicSetup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,22 @@ import org.apache.kafka.common.header.Header;
 public final class PolicyPublisher {
     private static final String CLIENT = "vigil-policy";
     private static final Duration POLL = Duration.ofMillis(500);
+    /** Told last of an activation and asked first which one is active. */
+    private static final int SPEAKER = 0;
+
+    /** Which versions may follow the active one. */
+    public enum Versions {
+        HIGHER,
+        /** Lower ones too: a roll-back. */
+        ANY
+    }
+
+    /** What {@link #apply} did. */
+    public enum Applied {
+        ACTIVATED,
+        /** Nothing: this very text is the active one. */
+        ACTIVE_ALREADY
+    }
 
     private final KafkaConfig kafka;
 
@@ -38,20 +55,42 @@ public final class PolicyPublisher {
     }
 
     /**
-     * Activates a checked policy in every partition; returns when the broker has it in all.
+     * Activates a checked policy unless it is active already; creates topics that are missing.
      *
      * @param timeUs when, µs since the epoch; for people, scoring does not read it
+     * @throws PolicyRefusedException if its version is not one of the allowed, or was activated before with another text,
+     *     as far as the log reaches back
+     */
+    public Applied apply(Policy policy, long timeUs, Versions allowed) {
+        TopicSetup.ensure(kafka, CLIENT);
+        ActivatedPolicies before = activated();
+        if (before.isActive(policy)) {
+            return Applied.ACTIVE_ALREADY;
+        }
+        before.requireMayFollow(policy, allowed);
+        activate(policy, timeUs);
+        return Applied.ACTIVATED;
+    }
+
+    /**
+     * Activates a checked policy in every partition, whatever was activated before; returns when the broker has it in all.
+     *
+     * @param timeUs as for {@link #apply}
      */
     public void activate(Policy policy, long timeUs) {
         EventEnvelope activation = Policies.activation(policy, timeUs);
         try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, CLIENT, Map.of())) {
             List<Future<RecordMetadata>> sends = new ArrayList<>();
             for (int partition = 0; partition < kafka.partitions(); partition++) {
-                sends.add(producer.send(EventRecords.control(kafka.topics().events(), partition, activation)));
+                if (partition != SPEAKER) {
+                    sends.add(send(producer, partition, activation));
+                }
             }
             for (Future<RecordMetadata> send : sends) {
                 send.get();
             }
+            // So that a policy counts as active only when no partition lacks it, whatever ends this process.
+            send(producer, SPEAKER, activation).get();
         } catch (ExecutionException e) {
             throw ServiceException.because("policy was not activated", e);
         } catch (InterruptedException e) {
@@ -60,26 +99,38 @@ public final class PolicyPublisher {
         }
     }
 
+    private Future<RecordMetadata> send(
+            KafkaProducer<byte[], byte[]> producer, int partition, EventEnvelope activation) {
+        return producer.send(EventRecords.control(kafka.topics().events(), partition, activation));
+    }
+
     /**
-     * YAML text of the last policy activated in partition 0; empty before the first. Reads the partition through, past
-     * an activation that has no text, as the engine does.
+     * YAML text of the last policy activated; empty before the first. Reads a partition of the log through, past an
+     * activation that has no text, as the engine does.
      */
     public Optional<String> active() {
-        TopicPartition partition = new TopicPartition(kafka.topics().events(), 0);
+        return activated().active();
+    }
+
+    private ActivatedPolicies activated() {
+        ActivatedPolicies activated = new ActivatedPolicies();
+        TopicPartition partition = new TopicPartition(kafka.topics().events(), SPEAKER);
         try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, CLIENT, new HashMap<>())) {
+            if (!consumer.listTopics().containsKey(partition.topic())) {
+                return activated;
+            }
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
             long end = Offsets.end(consumer, partition);
-            Optional<String> active = Optional.empty();
             while (consumer.position(partition) < end) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     if (isActivation(record)
                             && Json.decodeObject(record.value()).get("policy") instanceof String text) {
-                        active = Optional.of(text);
+                        activated.add(text);
                     }
                 }
             }
-            return active;
+            return activated;
         }
     }
 

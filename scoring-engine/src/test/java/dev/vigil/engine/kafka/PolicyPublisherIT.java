@@ -1,12 +1,17 @@
 package dev.vigil.engine.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.engine.kafka.PolicyPublisher.Applied;
+import dev.vigil.engine.kafka.PolicyPublisher.Versions;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
+import dev.vigil.scoring.Policies;
 import dev.vigil.service.kafka.EventRecords;
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -43,5 +48,26 @@ class PolicyPublisherIT {
             deployment.flush();
             assertThat(new PolicyPublisher(deployment.kafka()).active()).contains(TestPolicy.text(1, 600));
         }
+    }
+
+    @Test
+    void shouldApplyATextOnceAndLowerVersionsOnlyWhenMeant(EmbeddedKafka broker) {
+        PolicyPublisher publisher =
+                new PolicyPublisher(Deployment.config(broker.bootstrapServers(), "apply-" + UUID.randomUUID(), 2));
+        assertThat(publisher.active()).as("before there are topics").isEmpty();
+        assertThat(apply(publisher, TestPolicy.text(1, 600), Versions.HIGHER)).isEqualTo(Applied.ACTIVATED);
+        assertThat(apply(publisher, TestPolicy.text(1, 600), Versions.HIGHER)).isEqualTo(Applied.ACTIVE_ALREADY);
+        assertThat(apply(publisher, TestPolicy.text(2, 300), Versions.HIGHER)).isEqualTo(Applied.ACTIVATED);
+        assertThatThrownBy(() -> apply(publisher, TestPolicy.text(1, 600), Versions.HIGHER))
+                .isInstanceOf(PolicyRefusedException.class);
+        assertThatThrownBy(() -> apply(publisher, TestPolicy.text(2, 301), Versions.ANY))
+                .isInstanceOf(PolicyRefusedException.class);
+        assertThat(publisher.active()).contains(TestPolicy.text(2, 300));
+        assertThat(apply(publisher, TestPolicy.text(1, 600), Versions.ANY)).isEqualTo(Applied.ACTIVATED);
+        assertThat(publisher.active()).contains(TestPolicy.text(1, 600));
+    }
+
+    private static Applied apply(PolicyPublisher publisher, String text, Versions allowed) {
+        return publisher.apply(Policies.check("test.yaml", text), 1, allowed);
     }
 }

@@ -20,7 +20,13 @@ public final class KafkaClients {
     private KafkaClients() {}
 
     public static Admin admin(KafkaConfig config, String clientId) {
+        return admin(config, clientId, Map.of());
+    }
+
+    /** @param overrides of single settings, such as default.api.timeout.ms */
+    public static Admin admin(KafkaConfig config, String clientId, Map<String, Object> overrides) {
         Map<String, Object> properties = common(config, clientId);
+        properties.putAll(overrides);
         return Admin.create(properties);
     }
 
