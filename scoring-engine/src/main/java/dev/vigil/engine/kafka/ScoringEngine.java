@@ -37,6 +37,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -80,6 +81,7 @@ public final class ScoringEngine implements VigilService {
     private final Map<Integer, PartitionStatus> atStop = new ConcurrentHashMap<>();
     private @Nullable OutputSender sender;
     private @Nullable Admin admin;
+    private @Nullable Thread checkpointThread;
     private String identity = "";
     private boolean closed;
 
@@ -150,14 +152,15 @@ public final class ScoringEngine implements VigilService {
             String member = identity + "-" + i;
             spawn(name, () -> work(name, member));
         }
-        spawn(NAME + "-checkpoint", this::checkpointUntilStopped);
+        checkpointThread = spawn(NAME + "-checkpoint", this::checkpointUntilStopped);
     }
 
-    private void spawn(String name, Runnable body) {
+    private Thread spawn(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();
+        return thread;
     }
 
     private void work(String name, String member) {
@@ -252,16 +255,23 @@ public final class ScoringEngine implements VigilService {
                         4 << 20));
     }
 
+    /** @throws ServiceException if the log has other partitions than when the engine started */
     private String currentTopicId() {
         String topic = kafka.topics().events();
         try {
-            return Objects.requireNonNull(admin)
+            TopicDescription found = Objects.requireNonNull(admin)
                     .describeTopics(List.of(topic))
                     .allTopicNames()
                     .get()
-                    .get(topic)
-                    .topicId()
-                    .toString();
+                    .get(topic);
+            if (found.partitions().size() != kafka.partitions()) {
+                throw new ServiceException(
+                        "topic " + topic + ": expected " + kafka.partitions()
+                                + " partitions as when the engine started (kafka.partitions), found "
+                                + found.partitions().size()
+                                + "; accounts have left their state behind: see \"When the log has changed\" in docs/deployment.md");
+            }
+            return found.topicId().toString();
         } catch (ExecutionException e) {
             throw new KafkaException("topic " + topic + ": " + e.getCause().getMessage(), e);
         } catch (InterruptedException e) {
@@ -283,6 +293,9 @@ public final class ScoringEngine implements VigilService {
                 checkpointAll(currentTopicId());
             } catch (KafkaException e) {
                 LOG.warn("no checkpoint: {}", e.getMessage());
+            } catch (ServiceException e) {
+                LOG.error("{}", e.getMessage());
+                fail(e.getMessage());
             }
         }
     }
@@ -310,8 +323,10 @@ public final class ScoringEngine implements VigilService {
         try {
             task.checkpoint(clock.epochMs());
         } catch (IOException | RuntimeException e) {
-            // The next one tries again; the age of the last complete one is on the page and in the metrics.
-            LOG.warn("checkpoint of partition {} failed: {}", task.partition(), e.toString());
+            if (!isStopping()) {
+                // The next one tries again; the age of the last complete one is on the page and in the metrics.
+                LOG.warn("checkpoint of partition {} failed: {}", task.partition(), e.toString());
+            }
         }
     }
 
@@ -386,6 +401,10 @@ public final class ScoringEngine implements VigilService {
         }
         closed = true;
         stopWorkers();
+        if (checkpointThread != null) {
+            // An upload may take long; what it leaves is cleared away by the next complete one.
+            checkpointThread.interrupt();
+        }
         boolean allEnded = true;
         for (Thread thread : threads) {
             allEnded &= hasEnded(thread);

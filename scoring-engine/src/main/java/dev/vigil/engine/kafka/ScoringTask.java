@@ -3,7 +3,9 @@ package dev.vigil.engine.kafka;
 import dev.vigil.engine.TaskStores;
 import dev.vigil.engine.checkpoint.CheckpointManifest;
 import dev.vigil.engine.checkpoint.Checkpoints;
+import dev.vigil.engine.rocksdb.CorruptStoreException;
 import dev.vigil.engine.rocksdb.RocksDbStateStore;
+import dev.vigil.engine.rocksdb.StateAccessException;
 import dev.vigil.scoring.LogRecord;
 import dev.vigil.scoring.PartitionScorer;
 import dev.vigil.scoring.policy.Policy;
@@ -57,7 +59,7 @@ final class ScoringTask {
         this.topicId = topicId;
         this.stores = stores;
         this.checkpoints = stores.checkpoints(partition);
-        this.store = stores.open(partition);
+        this.store = stores.open(partition, checkpoints);
         try {
             this.scorer = new PartitionScorer(topicId, partition, store, maxLiveEvents);
         } catch (RuntimeException e) {
@@ -110,8 +112,10 @@ final class ScoringTask {
      * Writes the steps whose outputs are acknowledged.
      *
      * @throws OutputLostException if the broker refused an output for good
+     * @throws StateAccessException if the state was found to be damaged, or cannot be written
      */
     void writeAcknowledged() {
+        store.requireSound();
         while (!waiting.isEmpty() && waiting.peek().outputs().isAcknowledged()) {
             scorer.write(waiting.remove().batch());
         }
@@ -191,7 +195,14 @@ final class ScoringTask {
             }
             copy = stores.copy(partition, store);
         }
-        lastCheckpoint = stores.upload(copy, partition, topicId, checkpoints, nowMs);
+        try {
+            lastCheckpoint = stores.upload(copy, partition, topicId, checkpoints, nowMs);
+        } catch (CorruptStoreException e) {
+            // The copy's files are the state's own; the worker finds out at its next step and goes back to a
+            // checkpoint.
+            store.condemn(String.valueOf(e.getMessage()));
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /** Closes the state as it was last written; what waits is forgotten and will be scored again. */

@@ -16,6 +16,8 @@ import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksObject;
+import org.rocksdb.SstFileReader;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -38,6 +40,7 @@ public final class RocksDbStateStore implements StateStore {
     private final BloomFilter bloomFilter;
     private final WriteOptions writeOptions;
     private final RocksDB db;
+    private volatile @Nullable String damage;
 
     private RocksDbStateStore(Path directory, Options options, BloomFilter bloomFilter, RocksDB db) {
         this.directory = directory;
@@ -140,6 +143,7 @@ public final class RocksDbStateStore implements StateStore {
 
     @Override
     public void write(StateBatch step) {
+        requireSound();
         try (WriteBatch batch = new WriteBatch()) {
             for (StateBatch.Entry entry : step.entries()) {
                 byte[] value = entry.value();
@@ -157,13 +161,27 @@ public final class RocksDbStateStore implements StateStore {
 
     private StateAccessException failure(String what, RocksDBException e) {
         if (isDamage(e)) {
-            try {
-                Files.writeString(directory.resolve(DAMAGED), String.valueOf(e.getMessage()));
-            } catch (IOException unwritable) {
-                LOG.warn("{}: cannot be marked as damaged: {}", directory, unwritable.toString());
-            }
+            condemn(String.valueOf(e.getMessage()));
         }
         return new StateAccessException(what + e.getMessage(), e);
+    }
+
+    /** Takes the store for damaged: it is written no more, and not opened again once it is closed. Any thread. */
+    public void condemn(String why) {
+        damage = why;
+        try {
+            Files.writeString(directory.resolve(DAMAGED), why);
+        } catch (IOException unwritable) {
+            LOG.warn("{}: cannot be marked as damaged: {}", directory, unwritable.toString());
+        }
+    }
+
+    /** @throws StateAccessException if the store was found to be damaged; the caller closes it */
+    public void requireSound() {
+        String why = damage;
+        if (why != null) {
+            throw new StateAccessException("state in " + directory + " is damaged: " + why, null);
+        }
     }
 
     /**
@@ -185,6 +203,29 @@ public final class RocksDbStateStore implements StateStore {
         } catch (RocksDBException e) {
             throw new CorruptStoreException("state is damaged: " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Reads every block of a file that RocksDB never changes again.
+     *
+     * @throws CorruptStoreException if one differs from its checksum, or the file is none of a store
+     */
+    public static void verifyTable(Path file) throws CorruptStoreException {
+        try (Options options = new Options().setTableFormatConfig(new BlockBasedTableConfig().setNoBlockCache(true));
+                SstFileReader reader = new SstFileReader(options)) {
+            reader.open(file.toString());
+            reader.verifyChecksum();
+        } catch (RocksDBException e) {
+            if (isDamage(e)) {
+                throw new CorruptStoreException(file.getFileName() + " is damaged: " + e.getMessage(), e);
+            }
+            throw new StateAccessException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether nothing of the store is left in native memory but what all stores share. */
+    boolean isReleased() {
+        return Stream.of(db, writeOptions, options, bloomFilter).noneMatch(RocksObject::isOwningHandle);
     }
 
     @Override

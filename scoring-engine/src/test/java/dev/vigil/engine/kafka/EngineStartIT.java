@@ -99,7 +99,7 @@ class EngineStartIT {
     void shouldRefuseALogThatIsShorterThanItsState() {
         score(50);
         try (TaskStores stores = new TaskStores(data.resolve("state"), EngineConfig.defaults(data));
-                RocksDbStateStore store = stores.open(0)) {
+                RocksDbStateStore store = stores.open(0, stores.checkpoints(0))) {
             TaskState state = TaskState.load(store);
             state.passed(999, TaskState.End.SCORED);
             StateBatch batch = new StateBatch();

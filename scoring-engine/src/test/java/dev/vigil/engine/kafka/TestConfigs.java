@@ -1,6 +1,7 @@
 package dev.vigil.engine.kafka;
 
 import dev.vigil.engine.EngineConfig;
+import dev.vigil.engine.checkpoint.CheckpointTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -8,7 +9,7 @@ import java.time.Duration;
 final class TestConfigs {
     private final EngineConfig defaults;
     private Duration checkpointInterval;
-    private Path checkpointDirectory;
+    private CheckpointTarget checkpointTarget;
     private boolean acceptGap;
     private int threads;
     private long maxLiveEvents;
@@ -18,7 +19,7 @@ final class TestConfigs {
         this.threads = defaults.threads();
         this.maxLiveEvents = defaults.maxLiveEvents();
         this.checkpointInterval = defaults.checkpointInterval();
-        this.checkpointDirectory = defaults.checkpointDirectory();
+        this.checkpointTarget = defaults.checkpointTarget();
     }
 
     static TestConfigs of(Path data) {
@@ -31,7 +32,7 @@ final class TestConfigs {
     }
 
     TestConfigs checkpointIn(Path directory) {
-        checkpointDirectory = directory;
+        checkpointTarget = new CheckpointTarget.Directory(directory);
         return this;
     }
 
@@ -59,7 +60,7 @@ final class TestConfigs {
                 defaults.writeBufferBytes(),
                 checkpointInterval,
                 defaults.checkpointRetain(),
-                checkpointDirectory,
+                checkpointTarget,
                 defaults.idleAfter(),
                 acceptGap);
     }
