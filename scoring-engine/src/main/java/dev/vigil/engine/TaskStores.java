@@ -12,6 +12,7 @@ import dev.vigil.scoring.state.TaskState;
 import dev.vigil.service.ServiceException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -127,7 +128,9 @@ public final class TaskStores implements AutoCloseable {
             LOG.warn("partition {}: {}; going back to a checkpoint, or to the log's start", partition, e.getMessage());
             Path origin = local.resolve(ORIGIN);
             if (Files.exists(origin)) {
-                checkpoints.markDamaged(Files.readString(origin), String.valueOf(e.getMessage()));
+                // Whatever bytes are left of it: it may be what is damaged.
+                String folder = new String(Files.readAllBytes(origin), StandardCharsets.UTF_8);
+                checkpoints.markDamaged(folder, String.valueOf(e.getMessage()));
             }
             Path aside = local.resolveSibling(partition + ".damaged");
             Checkpoints.deleteTree(aside);

@@ -275,6 +275,16 @@ class TaskStoresTest {
     }
 
     @Test
+    void shouldGoBackToACheckpointWhateverTheDamagedStateSaysOfItsOrigin() throws Exception {
+        checkpointAt(100);
+        Checkpoints.deleteTree(local());
+        assertThat(opensAt()).isEqualTo(100);
+        Files.write(local().resolve("RESTORED-FROM"), new byte[] {'c', (byte) 0xff, 0, '/'});
+        damageLocal();
+        assertThat(opensAt()).isEqualTo(100);
+    }
+
+    @Test
     void shouldUploadNoTableThatIsDamaged() throws Exception {
         Checkpoints checkpoints = stores.checkpoints(0);
         try (RocksDbStateStore store = stores.open(0, checkpoints)) {

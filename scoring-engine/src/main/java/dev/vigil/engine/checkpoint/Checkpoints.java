@@ -232,6 +232,11 @@ public final class Checkpoints {
             if (checkpoint.manifest().nextOffset() <= offset) {
                 break;
             }
+            LOG.info(
+                    "fetching checkpoint {} at offset {}: {} MiB",
+                    checkpoint.manifest().number(),
+                    checkpoint.manifest().nextOffset(),
+                    checkpoint.manifest().sizeBytes() >> 20);
             Optional<String> damage = fetch(checkpoint.manifest(), target);
             if (damage.isEmpty()) {
                 damage = inspection.damage(target, checkpoint.manifest());
@@ -250,10 +255,10 @@ public final class Checkpoints {
         return Optional.empty();
     }
 
-    /** Keeps a checkpoint from being taken again, until it is removed. */
+    /** Keeps a checkpoint from being taken again, until it is removed. Does nothing for what names none. */
     public void markDamaged(String folder, String why) {
         try {
-            if (storage.list(folder).stream().anyMatch(StoredCheckpoints::isManifest)) {
+            if (StoredCheckpoints.isFolder(folder) && storage.list(folder).stream().anyMatch(StoredCheckpoints::isManifest)) {
                 stored.markDamaged(folder, why);
             }
         } catch (IOException e) {

@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,6 +22,7 @@ import org.slf4j.LoggerFactory;
  */
 final class StoredCheckpoints {
     static final String FOLDER = "checkpoint-";
+    private static final Pattern NAME = Pattern.compile(FOLDER + "[0-9a-f-]+");
     private static final Logger LOG = LoggerFactory.getLogger(StoredCheckpoints.class);
     private static final String MANIFEST = "/manifest.json";
     private static final String DAMAGED = "/DAMAGED";
@@ -41,6 +43,10 @@ final class StoredCheckpoints {
 
     StoredCheckpoints(CheckpointStorage storage) {
         this.storage = storage;
+    }
+
+    static boolean isFolder(String name) {
+        return NAME.matcher(name).matches();
     }
 
     static boolean isManifest(String path) {

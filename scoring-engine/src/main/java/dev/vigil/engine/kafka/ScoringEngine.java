@@ -63,6 +63,7 @@ public final class ScoringEngine implements VigilService {
     private static final Logger LOG = LoggerFactory.getLogger(ScoringEngine.class);
     private static final String NAME = "scoring-engine";
     private static final long RESTART_PAUSE_MS = 1_000;
+    private static final int RESTORE_WITHIN_MS = 30 * 60_000;
     private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAVE_WITHIN = Duration.ofSeconds(5);
 
@@ -247,6 +248,9 @@ public final class ScoringEngine implements VigilService {
                         15_000,
                         ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                         1_000,
+                        // A partition's state is fetched between two polls.
+                        ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+                        RESTORE_WITHIN_MS,
                         ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                         config.maxPollRecords(),
                         ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,

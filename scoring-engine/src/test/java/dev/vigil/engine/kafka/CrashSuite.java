@@ -66,11 +66,9 @@ final class CrashSuite implements AutoCloseable {
         Path directory = Files.createTempDirectory("vigil-crash-suite");
         String result;
         try (CrashSuite suite = new CrashSuite(seed, minutes, directory)) {
-            Thread ending = new Thread(() -> closeQuietly(suite), "crash-suite-interrupted");
-            Runtime.getRuntime().addShutdownHook(ending);
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> closeQuietly(suite), "crash-suite-end"));
             result = suite.run();
             suite.close();
-            Runtime.getRuntime().removeShutdownHook(ending);
             System.out.println(suite.figures(result));
         }
         boolean same = !result.startsWith(FAILED);

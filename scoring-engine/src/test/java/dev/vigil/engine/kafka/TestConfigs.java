@@ -32,7 +32,11 @@ final class TestConfigs {
     }
 
     TestConfigs checkpointIn(Path directory) {
-        checkpointTarget = new CheckpointTarget.Directory(directory);
+        return checkpointIn(new CheckpointTarget.Directory(directory));
+    }
+
+    TestConfigs checkpointIn(CheckpointTarget target) {
+        checkpointTarget = target;
         return this;
     }
 
