@@ -168,7 +168,7 @@ public final class TaskStores implements AutoCloseable {
                     ? Optional.empty()
                     : Optional.of("its state is at offset " + offset + ", its manifest says " + manifest.nextOffset());
         } catch (CorruptStoreException e) {
-            return Optional.ofNullable(e.getMessage());
+            return Optional.of(String.valueOf(e.getMessage()));
         }
     }
 

@@ -173,12 +173,14 @@ public final class Checkpoints {
     private StoredFile upload(Path file, String folder) throws IOException {
         String fileName = file.getFileName().toString();
         boolean immutable = isTable(file);
-        if (immutable && isUploaded(file)) {
-            return uploaded.get(fileName);
+        long sizeBytes = Files.size(file);
+        StoredFile known = immutable ? uploaded.get(fileName) : null;
+        if (known != null && known.sizeBytes() == sizeBytes) {
+            return known;
         }
         String sha256 = sha256(file);
         String path = immutable ? "sst/" + sha256 : folder + "/" + fileName;
-        StoredFile put = new StoredFile(fileName, path, Files.size(file), sha256);
+        StoredFile put = new StoredFile(fileName, path, sizeBytes, sha256);
         storage.put(file, path);
         if (immutable) {
             uploaded.put(fileName, put);
@@ -258,7 +260,8 @@ public final class Checkpoints {
     /** Keeps a checkpoint from being taken again, until it is removed. Does nothing for what names none. */
     public void markDamaged(String folder, String why) {
         try {
-            if (StoredCheckpoints.isFolder(folder) && storage.list(folder).stream().anyMatch(StoredCheckpoints::isManifest)) {
+            if (StoredCheckpoints.isFolder(folder)
+                    && storage.list(folder).stream().anyMatch(StoredCheckpoints::isManifest)) {
                 stored.markDamaged(folder, why);
             }
         } catch (IOException e) {

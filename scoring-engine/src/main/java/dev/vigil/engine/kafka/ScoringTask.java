@@ -49,7 +49,9 @@ final class ScoringTask {
     private volatile @Nullable Policy policy;
     private volatile @Nullable CheckpointManifest lastCheckpoint;
     private final Object closing = new Object();
+    /** Written by the worker's thread, under the lock. */
     private boolean closed;
+
     private long endOffset;
     private long lastRecordAtMs;
     private long lastTickWatermarkUs = TaskState.NO_WATERMARK;
@@ -90,7 +92,7 @@ final class ScoringTask {
     }
 
     boolean isWaiting() {
-        return !waiting.isEmpty();
+        return !closed && !waiting.isEmpty();
     }
 
     /** Scores records, in log order, and ends a step. */
@@ -109,15 +111,20 @@ final class ScoringTask {
     }
 
     /**
-     * Writes the steps whose outputs are acknowledged.
+     * Writes the steps whose outputs are acknowledged. One that cannot be written stays the next to be written. Nothing
+     * happens once the task is closed, as when the consumer gives up its partitions after a failure.
      *
      * @throws OutputLostException if the broker refused an output for good
      * @throws StateAccessException if the state was found to be damaged, or cannot be written
      */
     void writeAcknowledged() {
+        if (closed) {
+            return;
+        }
         store.requireSound();
         while (!waiting.isEmpty() && waiting.peek().outputs().isAcknowledged()) {
-            scorer.write(waiting.remove().batch());
+            scorer.write(waiting.peek().batch());
+            waiting.remove();
         }
     }
 

@@ -41,6 +41,7 @@ public final class RocksDbStateStore implements StateStore {
     private final WriteOptions writeOptions;
     private final RocksDB db;
     private volatile @Nullable String damage;
+    private volatile boolean closed;
 
     private RocksDbStateStore(Path directory, Options options, BloomFilter bloomFilter, RocksDB db) {
         this.directory = directory;
@@ -134,6 +135,7 @@ public final class RocksDbStateStore implements StateStore {
 
     @Override
     public byte @Nullable [] get(byte[] key) {
+        requireOpen();
         try {
             return db.get(key);
         } catch (RocksDBException e) {
@@ -143,6 +145,7 @@ public final class RocksDbStateStore implements StateStore {
 
     @Override
     public void write(StateBatch step) {
+        requireOpen();
         requireSound();
         try (WriteBatch batch = new WriteBatch()) {
             for (StateBatch.Entry entry : step.entries()) {
@@ -156,6 +159,13 @@ public final class RocksDbStateStore implements StateStore {
             db.write(writeOptions, batch);
         } catch (RocksDBException e) {
             throw failure("writing state failed: ", e);
+        }
+    }
+
+    /** RocksDB itself would go on with memory that is no longer its own. */
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the store in " + directory + " is closed");
         }
     }
 
@@ -189,6 +199,7 @@ public final class RocksDbStateStore implements StateStore {
      * beside the task's thread.
      */
     public void copyTo(Path target) {
+        requireOpen();
         try (Checkpoint checkpoint = Checkpoint.create(db)) {
             checkpoint.createCheckpoint(target.toString());
         } catch (RocksDBException e) {
@@ -198,6 +209,7 @@ public final class RocksDbStateStore implements StateStore {
 
     /** Reads every block of every file. @throws CorruptStoreException if one differs from its checksum */
     public void verify() throws CorruptStoreException {
+        requireOpen();
         try {
             db.verifyChecksum();
         } catch (RocksDBException e) {
@@ -230,6 +242,7 @@ public final class RocksDbStateStore implements StateStore {
 
     @Override
     public void close() {
+        closed = true;
         db.close();
         writeOptions.close();
         options.close();

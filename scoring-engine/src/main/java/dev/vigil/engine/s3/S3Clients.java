@@ -2,6 +2,7 @@ package dev.vigil.engine.s3;
 
 import dev.vigil.engine.checkpoint.CheckpointTarget.Bucket;
 import dev.vigil.engine.checkpoint.CheckpointTarget.Credentials;
+import dev.vigil.service.ServiceException;
 import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -10,6 +11,7 @@ import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.checksums.RequestChecksumCalculation;
 import software.amazon.awssdk.core.checksums.ResponseChecksumValidation;
+import software.amazon.awssdk.core.exception.SdkClientException;
 import software.amazon.awssdk.http.urlconnection.UrlConnectionHttpClient;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -22,6 +24,7 @@ final class S3Clients {
 
     private S3Clients() {}
 
+    /** @throws ServiceException if no region is configured, and the environment has none either */
     static S3Client open(Bucket bucket) {
         S3ClientBuilder builder = S3Client.builder()
                 .httpClientBuilder(UrlConnectionHttpClient.builder()
@@ -36,7 +39,13 @@ final class S3Clients {
         Optional<String> region =
                 bucket.region().isEmpty() && bucket.endpoint().isPresent() ? Optional.of("us-east-1") : bucket.region();
         region.map(Region::of).ifPresent(builder::region);
-        return builder.build();
+        try {
+            return builder.build();
+        } catch (SdkClientException e) {
+            throw new ServiceException(
+                    "scoring.checkpoint.s3.region: expected a region there, or AWS_REGION in the environment, found neither",
+                    e);
+        }
     }
 
     private static AwsCredentialsProvider credentials(Optional<Credentials> configured) {

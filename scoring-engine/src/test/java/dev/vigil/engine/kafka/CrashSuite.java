@@ -42,7 +42,8 @@ final class CrashSuite implements AutoCloseable {
     private final List<Disturbance> kinds = new ArrayList<>(Arrays.asList(Disturbance.values()));
     private final List<Disturbance> ahead = new ArrayList<>();
     private final EmbeddedKafkaProcess broker;
-    private @Nullable CrashRig rig;
+    private volatile @Nullable CrashRig rig;
+    private volatile boolean ending;
     private long recordCount;
     private long keptCount;
     private long repeatCount;
@@ -66,7 +67,7 @@ final class CrashSuite implements AutoCloseable {
         Path directory = Files.createTempDirectory("vigil-crash-suite");
         String result;
         try (CrashSuite suite = new CrashSuite(seed, minutes, directory)) {
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> closeQuietly(suite), "crash-suite-end"));
+            Runtime.getRuntime().addShutdownHook(new Thread(suite::endProcesses, "crash-suite-end"));
             result = suite.run();
             suite.close();
             System.out.println(suite.figures(result));
@@ -78,11 +79,15 @@ final class CrashSuite implements AutoCloseable {
         System.exit(same ? 0 : 1);
     }
 
-    private static void closeQuietly(CrashSuite suite) {
-        try {
-            suite.close();
-        } catch (IOException | RuntimeException e) {
-            System.err.println("crash-suite: " + e);
+    /** When the suite ends before its time: leaves no process behind, and nothing mounted. */
+    private void endProcesses() {
+        ending = true;
+        CrashRig running = rig;
+        if (running != null) {
+            running.endProcesses();
+        }
+        if (broker.isAlive()) {
+            broker.kill();
         }
     }
 
@@ -141,8 +146,10 @@ final class CrashSuite implements AutoCloseable {
             }
             return "same as undisturbed";
         } catch (AssertionError | Exception e) {
-            e.printStackTrace();
-            keepEvidence();
+            if (!ending) {
+                e.printStackTrace();
+                keepEvidence();
+            }
             return FAILED + " at " + (last == null ? "the start" : last.label()) + ": " + firstLine(e) + "; see "
                     + directory;
         }
@@ -196,19 +203,19 @@ final class CrashSuite implements AutoCloseable {
     }
 
     private void closeRig() throws IOException {
-        CrashRig ending = rig;
+        CrashRig closing = rig;
         rig = null;
-        if (ending != null) {
-            recordCount += ending.check().recordCount();
-            keptCount += ending.check().keptCount();
-            repeatCount += ending.check().repeatCount();
-            alertCount += ending.check().alertCount();
-            ending.close();
+        if (closing != null) {
+            recordCount += closing.check().recordCount();
+            keptCount += closing.check().comparison().keptCount();
+            repeatCount += closing.check().comparison().repeatCount();
+            alertCount += closing.check().comparison().alertCount();
+            closing.close();
         }
     }
 
     @Override
-    public synchronized void close() throws IOException {
+    public void close() throws IOException {
         try {
             closeRig();
         } finally {

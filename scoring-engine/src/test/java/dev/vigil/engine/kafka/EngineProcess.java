@@ -32,8 +32,7 @@ final class EngineProcess implements AutoCloseable {
 
     /** One that keeps everything below its data directory and says what it does on this process's output. */
     static EngineProcess start(KafkaConfig kafka, Path data) throws IOException {
-        return start(
-                kafka, data, data.resolve("checkpoints"), data.resolveSibling(data.getFileName() + ".status"), null);
+        return start(kafka, data, data.resolve("checkpoints"), data.resolve("status"), null);
     }
 
     /**

@@ -6,9 +6,6 @@ import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.status.EngineStatus.PartitionStatus;
 import dev.vigil.service.status.RecordCounts;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -16,11 +13,7 @@ import java.util.stream.IntStream;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
-/**
- * Compares, as a run goes on, what engines emit with what the log gives undisturbed. A reader that drops positions it has
- * passed must be left with exactly that, byte for byte; and what it drops must be what it has seen at that position.
- * Keeps a hash per output, not the outputs. One thread.
- */
+/** Compares, as a run goes on, what engines emit and count with what the log gives undisturbed. One thread. */
 final class OutputCheck implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(180);
     private static final Duration POLL = Duration.ofMillis(50);
@@ -28,13 +21,8 @@ final class OutputCheck implements AutoCloseable {
     private final KafkaConsumer<byte[], byte[]> log;
     private final KafkaConsumer<byte[], byte[]> outputs;
     private final OfflineRun undisturbed;
-    private final Map<String, Deque<Output>> due = new HashMap<>();
-    private final Map<String, Long> passed = new HashMap<>();
-    private final Map<String, Map<Long, Integer>> hashes = new HashMap<>();
+    private final OutputComparison comparison = new OutputComparison();
     private long recordCount;
-    private long keptCount;
-    private long repeatCount;
-    private long alertCount;
 
     OutputCheck(Deployment deployment) {
         TopicNames topics = deployment.kafka().topics();
@@ -58,16 +46,8 @@ final class OutputCheck implements AutoCloseable {
         return recordCount;
     }
 
-    long keptCount() {
-        return keptCount;
-    }
-
-    long repeatCount() {
-        return repeatCount;
-    }
-
-    long alertCount() {
-        return alertCount;
+    OutputComparison comparison() {
+        return comparison;
     }
 
     /**
@@ -81,8 +61,8 @@ final class OutputCheck implements AutoCloseable {
         long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
             readLog();
-            outputs.poll(POLL).forEach(record -> compare(Output.of(record)));
-            long missing = due.values().stream().mapToLong(Deque::size).sum();
+            outputs.poll(POLL).forEach(record -> comparison.found(Output.of(record)));
+            long missing = comparison.missingCount();
             if (missing == 0 && countsAgree(statuses.get())) {
                 return;
             }
@@ -101,37 +81,7 @@ final class OutputCheck implements AutoCloseable {
                 recordCount++;
             });
         }
-        for (Output output : undisturbed.takeOutputs()) {
-            due.computeIfAbsent(place(output), p -> new ArrayDeque<>()).add(output);
-            if (output.topic().endsWith(".alerts")) {
-                alertCount++;
-            }
-        }
-    }
-
-    private static String place(Output output) {
-        return output.topic() + "-" + output.partition();
-    }
-
-    private void compare(Output output) {
-        String place = place(output);
-        long offset = output.sourceOffset();
-        Map<Long, Integer> seen = hashes.computeIfAbsent(place, p -> new HashMap<>());
-        if (offset <= passed.getOrDefault(place, -1L)) {
-            repeatCount++;
-            Integer hash = seen.get(offset);
-            if (hash == null || hash != output.hashCode()) {
-                throw new AssertionError(place + ": a repeat that differs, of offset " + offset + ": " + output);
-            }
-            return;
-        }
-        passed.put(place, offset);
-        seen.put(offset, output.hashCode());
-        keptCount++;
-        Output expected = due.getOrDefault(place, new ArrayDeque<>()).poll();
-        if (!output.equals(expected)) {
-            throw new AssertionError(place + ": expected " + expected + "\nfound " + output);
-        }
+        undisturbed.takeOutputs().forEach(comparison::expect);
     }
 
     private boolean countsAgree(List<PartitionStatus> statuses) {

@@ -13,6 +13,7 @@ final class SmallDisk implements AutoCloseable {
 
     private final Path directory;
     private final Path filler;
+    private boolean unmounted;
 
     private SmallDisk(Path directory) {
         this.directory = directory;
@@ -59,13 +60,16 @@ final class SmallDisk implements AutoCloseable {
         Files.deleteIfExists(filler);
     }
 
+    /** Once more does no harm. */
     @Override
-    public void close() throws IOException {
+    public synchronized void close() {
         try {
-            if (!runs(List.of("umount", directory.toString()))
+            if (!unmounted
+                    && !runs(List.of("umount", directory.toString()))
                     && !runs(List.of("umount", "--lazy", directory.toString()))) {
-                throw new IOException(directory + " cannot be unmounted");
+                System.err.println("crash-suite: " + directory + " cannot be unmounted");
             }
+            unmounted = true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

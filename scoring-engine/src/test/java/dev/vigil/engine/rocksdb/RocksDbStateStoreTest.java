@@ -98,6 +98,16 @@ class RocksDbStateStoreTest extends StateStoreContract {
     }
 
     @Test
+    void shouldRefuseToBeUsedOnceItIsClosed() throws Exception {
+        RocksDbStateStore store = RocksDbStateStore.open(directory.resolve("s"), resources);
+        store.close();
+        assertThatThrownBy(() -> store.write(new StateBatch())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.get(bytes("key"))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.copyTo(directory.resolve("copy"))).isInstanceOf(IllegalStateException.class);
+        store.close();
+    }
+
+    @Test
     void shouldFindDamageInATableThatNobodyReads() throws Exception {
         write("1");
         Path table = table("copy-1");
