@@ -49,7 +49,7 @@ final class EngineMain {
                 defaults.writeBufferBytes(),
                 defaults.checkpointInterval(),
                 defaults.checkpointRetain(),
-                defaults.checkpointDirectory(),
+                defaults.checkpointTarget(),
                 defaults.idleAfter(),
                 defaults.firstPolicy(),
                 defaults.schemaRecords(),

@@ -3,6 +3,7 @@ package dev.vigil.engine;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
+import dev.vigil.engine.checkpoint.CheckpointTarget;
 import dev.vigil.scoring.Policies;
 import dev.vigil.scoring.policy.Policy;
 import java.nio.file.Path;
@@ -19,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param writeBufferBytes of RocksDB for all tasks together
  * @param checkpointInterval between two checkpoints of a task
  * @param checkpointRetain complete checkpoints kept per task, 1 or more
- * @param checkpointDirectory where checkpoints go
+ * @param checkpointTarget where checkpoints go
  * @param idleAfter without a record after which a partition is told the time by a tick
  * @param firstPolicy in force before the log's first record, for a log that is older than its first activation
  * @param schemaRecords write the types of what follows into the scored topic (docs/formats/scored-event.md); false for
@@ -34,7 +35,7 @@ public record EngineConfig(
         long writeBufferBytes,
         Duration checkpointInterval,
         int checkpointRetain,
-        Path checkpointDirectory,
+        CheckpointTarget checkpointTarget,
         Duration idleAfter,
         @Nullable Policy firstPolicy,
         boolean schemaRecords,
@@ -51,7 +52,7 @@ public record EngineConfig(
                 64 * MIB,
                 Duration.ofMinutes(1),
                 3,
-                dataDirectory.resolve("checkpoints"),
+                new CheckpointTarget.Directory(dataDirectory.resolve("checkpoints")),
                 Duration.ofSeconds(30),
                 null,
                 true,
@@ -80,7 +81,7 @@ public record EngineConfig(
                 node.get("write-buffer-mib", 64, n -> n.integerBetween(1, 1 << 20)) * MIB,
                 checkpoints.interval,
                 checkpoints.retain,
-                checkpoints.directory,
+                checkpoints.target,
                 node.get("idle-after", defaults.idleAfter, EngineConfig::atLeastOneSecond),
                 node.find("first-policy").map(EngineConfig::policy).orElse(null),
                 node.get("schema-records", true, ConfigNode::bool),
@@ -103,25 +104,17 @@ public record EngineConfig(
         return duration;
     }
 
-    private record Checkpoints(Duration interval, int retain, Path directory) {
+    private record Checkpoints(Duration interval, int retain, CheckpointTarget target) {
         static Checkpoints of(EngineConfig config) {
-            return new Checkpoints(config.checkpointInterval, config.checkpointRetain, config.checkpointDirectory);
+            return new Checkpoints(config.checkpointInterval, config.checkpointRetain, config.checkpointTarget);
         }
 
         static Checkpoints from(ConfigNode node, EngineConfig defaults) {
-            node.knownKeys("interval", "retain", "storage");
+            node.knownKeys("interval", "retain", "storage", "s3");
             return new Checkpoints(
                     node.get("interval", defaults.checkpointInterval, EngineConfig::atLeastOneSecond),
                     node.get("retain", defaults.checkpointRetain, n -> n.integerBetween(1, 1_000)),
-                    node.get("storage", defaults.checkpointDirectory, Checkpoints::directory));
-        }
-
-        private static Path directory(ConfigNode node) {
-            String text = node.text();
-            if (!text.startsWith("file:")) {
-                throw node.expected("file:DIRECTORY, the only storage of this version");
-            }
-            return Path.of(text.substring("file:".length()));
+                    CheckpointTargets.from(node, defaults.checkpointTarget));
         }
     }
 }

@@ -63,6 +63,7 @@ public final class ScoringEngine implements VigilService {
     private static final Logger LOG = LoggerFactory.getLogger(ScoringEngine.class);
     private static final String NAME = "scoring-engine";
     private static final long RESTART_PAUSE_MS = 1_000;
+    private static final int RESTORE_WITHIN_MS = 30 * 60_000;
     private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAVE_WITHIN = Duration.ofSeconds(5);
 
@@ -81,6 +82,7 @@ public final class ScoringEngine implements VigilService {
     private final Map<Integer, PartitionStatus> atStop = new ConcurrentHashMap<>();
     private @Nullable OutputSender sender;
     private @Nullable Admin admin;
+    private @Nullable Thread checkpointThread;
     private String identity = "";
     private boolean closed;
 
@@ -151,14 +153,15 @@ public final class ScoringEngine implements VigilService {
             String member = identity + "-" + i;
             spawn(name, () -> work(name, member));
         }
-        spawn(NAME + "-checkpoint", this::checkpointUntilStopped);
+        checkpointThread = spawn(NAME + "-checkpoint", this::checkpointUntilStopped);
     }
 
-    private void spawn(String name, Runnable body) {
+    private Thread spawn(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();
+        return thread;
     }
 
     private void work(String name, String member) {
@@ -245,6 +248,9 @@ public final class ScoringEngine implements VigilService {
                         15_000,
                         ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                         1_000,
+                        // A partition's state is fetched between two polls.
+                        ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+                        RESTORE_WITHIN_MS,
                         ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                         config.maxPollRecords(),
                         ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
@@ -253,14 +259,23 @@ public final class ScoringEngine implements VigilService {
                         4 << 20));
     }
 
+    /** @throws ServiceException if the log has other partitions than when the engine started */
     private String currentTopicId() {
         String topic = kafka.topics().events();
         try {
-            Map<String, TopicDescription> found = Objects.requireNonNull(admin)
+            Map<String, TopicDescription> all = Objects.requireNonNull(admin)
                     .describeTopics(List.of(topic))
                     .allTopicNames()
                     .get();
-            return Objects.requireNonNull(found.get(topic), topic).topicId().toString();
+            TopicDescription found = Objects.requireNonNull(all.get(topic), topic);
+            if (found.partitions().size() != kafka.partitions()) {
+                throw new ServiceException(
+                        "topic " + topic + ": expected " + kafka.partitions()
+                                + " partitions as when the engine started (kafka.partitions), found "
+                                + found.partitions().size()
+                                + "; accounts have left their state behind: see \"When the log has changed\" in docs/deployment.md");
+            }
+            return found.topicId().toString();
         } catch (ExecutionException e) {
             Throwable why = Objects.requireNonNullElse(e.getCause(), e);
             throw new KafkaException("topic " + topic + ": " + why.getMessage(), e);
@@ -283,6 +298,9 @@ public final class ScoringEngine implements VigilService {
                 checkpointAll(currentTopicId());
             } catch (KafkaException e) {
                 LOG.warn("no checkpoint: {}", e.getMessage());
+            } catch (ServiceException e) {
+                LOG.error("{}", e.getMessage());
+                fail(e.getMessage());
             }
         }
     }
@@ -310,8 +328,10 @@ public final class ScoringEngine implements VigilService {
         try {
             task.checkpoint(clock.epochMs());
         } catch (IOException | RuntimeException e) {
-            // The next one tries again; the age of the last complete one is on the page and in the metrics.
-            LOG.warn("checkpoint of partition {} failed: {}", task.partition(), e.toString());
+            if (!isStopping()) {
+                // The next one tries again; the age of the last complete one is on the page and in the metrics.
+                LOG.warn("checkpoint of partition {} failed: {}", task.partition(), e.toString());
+            }
         }
     }
 
@@ -386,6 +406,10 @@ public final class ScoringEngine implements VigilService {
         }
         closed = true;
         stopWorkers();
+        if (checkpointThread != null) {
+            // An upload may take long; what it leaves is cleared away by the next complete one.
+            checkpointThread.interrupt();
+        }
         boolean allEnded = true;
         for (Thread thread : threads) {
             allEnded &= hasEnded(thread);

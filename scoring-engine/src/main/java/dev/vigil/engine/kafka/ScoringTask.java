@@ -3,7 +3,9 @@ package dev.vigil.engine.kafka;
 import dev.vigil.engine.TaskStores;
 import dev.vigil.engine.checkpoint.CheckpointManifest;
 import dev.vigil.engine.checkpoint.Checkpoints;
+import dev.vigil.engine.rocksdb.CorruptStoreException;
 import dev.vigil.engine.rocksdb.RocksDbStateStore;
+import dev.vigil.engine.rocksdb.StateAccessException;
 import dev.vigil.scoring.LogRecord;
 import dev.vigil.scoring.PartitionScorer;
 import dev.vigil.scoring.policy.Policy;
@@ -47,7 +49,9 @@ final class ScoringTask {
     private volatile @Nullable Policy policy;
     private volatile @Nullable CheckpointManifest lastCheckpoint;
     private final Object closing = new Object();
+    /** Written by the worker's thread, under the lock. */
     private boolean closed;
+
     private long endOffset;
     private long lastRecordAtMs;
     private long lastTickWatermarkUs = TaskState.NO_WATERMARK;
@@ -66,7 +70,7 @@ final class ScoringTask {
         this.topicId = topicId;
         this.stores = stores;
         this.checkpoints = stores.checkpoints(partition);
-        this.store = stores.open(partition);
+        this.store = stores.open(partition, checkpoints);
         try {
             this.scorer = new PartitionScorer(topicId, partition, store, maxLiveEvents, firstPolicy);
         } catch (RuntimeException e) {
@@ -97,7 +101,7 @@ final class ScoringTask {
     }
 
     boolean isWaiting() {
-        return !waiting.isEmpty();
+        return !closed && !waiting.isEmpty();
     }
 
     /** Scores records, in log order, and ends a step. */
@@ -116,13 +120,20 @@ final class ScoringTask {
     }
 
     /**
-     * Writes the steps whose outputs are acknowledged.
+     * Writes the steps whose outputs are acknowledged. One that cannot be written stays the next to be written. Nothing
+     * happens once the task is closed, as when the consumer gives up its partitions after a failure.
      *
      * @throws OutputLostException if the broker refused an output for good
+     * @throws StateAccessException if the state was found to be damaged, or cannot be written
      */
     void writeAcknowledged() {
+        if (closed) {
+            return;
+        }
+        store.requireSound();
         while (!waiting.isEmpty() && waiting.peek().outputs().isAcknowledged()) {
-            scorer.write(waiting.remove().batch());
+            scorer.write(waiting.peek().batch());
+            waiting.remove();
         }
     }
 
@@ -212,7 +223,14 @@ final class ScoringTask {
             }
             copy = stores.copy(partition, store);
         }
-        lastCheckpoint = stores.upload(copy, partition, topicId, checkpoints, nowMs);
+        try {
+            lastCheckpoint = stores.upload(copy, partition, topicId, checkpoints, nowMs);
+        } catch (CorruptStoreException e) {
+            // The copy's files are the state's own; the worker finds out at its next step and goes back to a
+            // checkpoint.
+            store.condemn(String.valueOf(e.getMessage()));
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /** Closes the state as it was last written; what waits is forgotten and will be scored again. */

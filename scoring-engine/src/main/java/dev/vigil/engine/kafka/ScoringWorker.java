@@ -107,7 +107,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         } catch (LogTruncationException e) {
             throw new ServiceException(
                     "the broker lost records that were scored already, and has others in their place: " + e.getMessage()
-                            + "; restore the log, or start with an empty state directory",
+                            + "; restore the log, or start with an empty state directory and without the checkpoints",
                     e);
         } finally {
             tasks.values().forEach(ScoringTask::close);

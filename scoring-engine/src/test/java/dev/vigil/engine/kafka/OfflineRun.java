@@ -29,7 +29,7 @@ final class OfflineRun implements ScoringOutbox {
     private final Map<Integer, PartitionScorer> scorers = new TreeMap<>();
     private @Nullable ConsumerRecord<byte[], byte[]> source;
 
-    private OfflineRun(TopicNames topics, String topicId) {
+    OfflineRun(TopicNames topics, String topicId) {
         this.topics = topics;
         this.topicId = topicId;
     }
@@ -40,7 +40,7 @@ final class OfflineRun implements ScoringOutbox {
         return run;
     }
 
-    private void process(ConsumerRecord<byte[], byte[]> next) {
+    void process(ConsumerRecord<byte[], byte[]> next) {
         source = next;
         LogRecord record = new LogRecord().begin(next.offset(), next.timestamp(), next.key(), next.value());
         next.headers().forEach(header -> record.header(header.key(), header.value()));
@@ -52,6 +52,13 @@ final class OfflineRun implements ScoringOutbox {
 
     List<Output> outputs() {
         return outputs;
+    }
+
+    /** What came since the last call, for runs too long to keep it all. */
+    List<Output> takeOutputs() {
+        List<Output> taken = List.copyOf(outputs);
+        outputs.clear();
+        return taken;
     }
 
     TaskState counts(int partition) {

@@ -1,6 +1,7 @@
 package dev.vigil.engine.kafka;
 
 import dev.vigil.engine.EngineConfig;
+import dev.vigil.engine.checkpoint.CheckpointTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -8,7 +9,7 @@ import java.time.Duration;
 final class TestConfigs {
     private final EngineConfig defaults;
     private Duration checkpointInterval;
-    private Path checkpointDirectory;
+    private CheckpointTarget checkpointTarget;
     private boolean acceptGap;
     private int threads;
     private long maxLiveEvents;
@@ -20,7 +21,7 @@ final class TestConfigs {
         this.maxLiveEvents = defaults.maxLiveEvents();
         this.idleAfter = defaults.idleAfter();
         this.checkpointInterval = defaults.checkpointInterval();
-        this.checkpointDirectory = defaults.checkpointDirectory();
+        this.checkpointTarget = defaults.checkpointTarget();
     }
 
     static TestConfigs of(Path data) {
@@ -33,7 +34,11 @@ final class TestConfigs {
     }
 
     TestConfigs checkpointIn(Path directory) {
-        checkpointDirectory = directory;
+        return checkpointIn(new CheckpointTarget.Directory(directory));
+    }
+
+    TestConfigs checkpointIn(CheckpointTarget target) {
+        checkpointTarget = target;
         return this;
     }
 
@@ -66,7 +71,7 @@ final class TestConfigs {
                 defaults.writeBufferBytes(),
                 checkpointInterval,
                 defaults.checkpointRetain(),
-                checkpointDirectory,
+                checkpointTarget,
                 idleAfter,
                 defaults.firstPolicy(),
                 defaults.schemaRecords(),
