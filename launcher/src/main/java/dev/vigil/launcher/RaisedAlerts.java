@@ -6,6 +6,7 @@ import dev.vigil.event.SourcePosition;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -55,7 +56,8 @@ final class RaisedAlerts implements AutoCloseable {
     void readOn(Listener listener) {
         try {
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (partitions.stream().anyMatch(partition -> consumer.position(partition) < ends.get(partition))) {
+            while (partitions.stream()
+                    .anyMatch(partition -> consumer.position(partition) < Offsets.of(partition, ends))) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     Alert alert = Json.decode(record.value(), Alert.class);
                     if (isNew(alert.position())) {

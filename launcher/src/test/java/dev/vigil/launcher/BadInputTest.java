@@ -122,10 +122,10 @@ class BadInputTest {
         String root = directory.getRoot().toString();
         String data = directory.resolve("data").toString();
 
-        Result result = vigil("demo", "--data-dir", data, "--port", "0", "--report", root);
+        CommandResult result = CommandResult.of("demo", "--data-dir", data, "--port", "0", "--report", root);
 
-        assertThat(result.exitCode).isEqualTo(1);
-        assertThat(result.err).isEqualTo("vigil: --report: cannot write into " + root + "\n");
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).isEqualTo("vigil: --report: cannot write into " + root + "\n");
         assertThat(directory).isEmptyDirectory();
     }
 

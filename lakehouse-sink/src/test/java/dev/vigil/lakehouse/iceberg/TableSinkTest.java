@@ -177,7 +177,8 @@ class TableSinkTest {
     @Test
     void shouldKeepEachResultOfAWindowOnce() {
         try (SinkHarness harness = new SinkHarness(HistoryTable.SUMMARIES, dataDir)) {
-            List<Summary> undisturbed = List.of(TestRecords.summary(5, 0, 0),
+            List<Summary> undisturbed = List.of(
+                    TestRecords.summary(5, 0, 0),
                     TestRecords.summary(5, 1, 0),
                     TestRecords.summary(5, 2, 0),
                     TestRecords.summary(9, 0, 9));

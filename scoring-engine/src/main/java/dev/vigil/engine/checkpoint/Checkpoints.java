@@ -207,7 +207,8 @@ public final class Checkpoints {
                 neededNames.add(file.name());
             }
         }
-        // Manifests first (false sorts before true): what is still named by one must be there. A mark goes with or after its
+        // Manifests first (false sorts before true): what is still named by one must be there. A mark goes with or
+        // after its
         // manifest.
         List<String> unneeded = there.stream()
                 .filter(path -> !needed.contains(path))

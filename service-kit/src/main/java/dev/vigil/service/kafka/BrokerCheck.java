@@ -6,6 +6,7 @@ import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -64,7 +65,7 @@ public final class BrokerCheck {
                             AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, patienceMs,
                             AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMs));
         } catch (KafkaException e) {
-            throw refused(config, e.getCause() == null ? e : e.getCause());
+            throw refused(config, e);
         }
         try {
             var unused = admin.describeCluster().clusterId().get(patienceMs, TimeUnit.MILLISECONDS);
@@ -73,7 +74,7 @@ public final class BrokerCheck {
             if (e.getCause() instanceof RetriableException) {
                 return false;
             }
-            throw refused(config, e.getCause());
+            throw refused(config, e);
         } catch (TimeoutException e) {
             return false;
         } catch (InterruptedException e) {
@@ -84,7 +85,8 @@ public final class BrokerCheck {
         }
     }
 
-    private static ServiceException refused(KafkaConfig config, Throwable cause) {
+    private static ServiceException refused(KafkaConfig config, Exception e) {
+        Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
         return new ServiceException("Kafka at " + config.bootstrapServers() + ": " + cause.getMessage(), cause);
     }
 }
