@@ -1,6 +1,7 @@
 package dev.vigil.benchmarks;
 
 import dev.vigil.event.Json;
+import dev.vigil.event.ScoredEvent;
 import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
 import java.time.Duration;
@@ -157,8 +158,8 @@ public final class EngineRecovery implements Callable<Integer> {
     /** @param passed by partition, the offset after the furthest record of the log whose score was read */
     private static void read(KafkaConsumer<byte[], byte[]> reader, long[] passed) {
         for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-            Map<?, ?> position = (Map<?, ?>) Json.decodeObject(record.value()).get("position");
-            long next = ((Number) position.get("offset")).longValue() + 1;
+            long next =
+                    Json.decode(record.value(), ScoredEvent.class).position().offset() + 1;
             passed[record.partition()] = Math.max(passed[record.partition()], next);
         }
     }

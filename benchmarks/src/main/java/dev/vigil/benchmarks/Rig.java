@@ -121,15 +121,16 @@ final class Rig implements AutoCloseable {
 
     /** SIGKILL; returns when the engine's process is gone. */
     void killEngine() {
-        requireEngine();
-        engine.destroyForcibly().onExit().join();
+        requireEngine().destroyForcibly().onExit().join();
     }
 
     /** @throws IllegalStateException if the engine has ended */
-    void requireEngine() {
-        if (engine == null || !engine.isAlive()) {
+    Process requireEngine() {
+        Process running = engine;
+        if (running == null || !running.isAlive()) {
             throw new IllegalStateException("the engine's process has ended; see its output");
         }
+        return running;
     }
 
     List<TopicPartition> partitions(String topic) {
