@@ -4,7 +4,6 @@ import dev.vigil.event.FieldType;
 import dev.vigil.event.MinorUnits;
 import dev.vigil.scoring.policy.FeatureDeclaration.Windowed;
 import dev.vigil.scoring.state.EventLayout;
-import dev.vigil.scoring.state.StoredEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
