@@ -16,7 +16,7 @@ import java.util.TreeSet;
 public record TopicNames(String prefix, Map<String, String> named) {
     /** What a topic is for, which is also its name behind the prefix. */
     public static final List<String> ROLES =
-            List.of("events", "intake", "scored", "alerts", "late", "dead-letters", "deliveries");
+            List.of("events", "intake", "scored", "alerts", "late", "dead-letters", "deliveries", "summaries");
 
     private static final int LONGEST = 249;
 
@@ -76,10 +76,10 @@ public record TopicNames(String prefix, Map<String, String> named) {
     }
 
     public String summaries() {
-        return prefix + ".summaries";
+        return name("summaries");
     }
 
     public List<String> all() {
-        return List.of(events(), intake(), scored(), alerts(), late(), deadLetters(), deliveries(), summaries());
+        return ROLES.stream().map(this::name).toList();
     }
 }
