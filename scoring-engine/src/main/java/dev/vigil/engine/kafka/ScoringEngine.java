@@ -63,6 +63,9 @@ public final class ScoringEngine implements VigilService {
     private static final Logger LOG = LoggerFactory.getLogger(ScoringEngine.class);
     private static final String NAME = "scoring-engine";
     private static final long RESTART_PAUSE_MS = 1_000;
+    /** Under full load; else outputs leave at once ({@link OutputFlusher}). */
+    private static final int LINGER_MS = 5;
+
     private static final int RESTORE_WITHIN_MS = 30 * 60_000;
     private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAVE_WITHIN = Duration.ofSeconds(5);
@@ -81,6 +84,7 @@ public final class ScoringEngine implements VigilService {
     private volatile @Nullable Policy policy;
     private final Map<Integer, PartitionStatus> atStop = new ConcurrentHashMap<>();
     private @Nullable OutputSender sender;
+    private @Nullable Thread flushThread;
     private @Nullable Admin admin;
     private @Nullable Thread checkpointThread;
     private String identity = "";
@@ -143,10 +147,13 @@ public final class ScoringEngine implements VigilService {
                 NAME,
                 Map.of(
                         ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1,
+                        ProducerConfig.LINGER_MS_CONFIG, LINGER_MS,
                         ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10,
                         ProducerConfig.BUFFER_MEMORY_CONFIG, 128L << 20,
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 4 << 20));
-        sender = new OutputSender(producer, kafka.topics(), clock, latency, config.schemaRecords());
+        OutputFlusher flusher = new OutputFlusher(producer);
+        flushThread = thread(NAME + "-flush", flusher);
+        sender = new OutputSender(producer, kafka.topics(), clock, latency, flusher, config.schemaRecords());
         state = ServiceState.RUNNING;
         for (int i = 0; i < config.threads(); i++) {
             String name = NAME + "-" + i;
@@ -157,9 +164,14 @@ public final class ScoringEngine implements VigilService {
     }
 
     private Thread spawn(String name, Runnable body) {
+        Thread thread = thread(name, body);
+        threads.add(thread);
+        return thread;
+    }
+
+    private static Thread thread(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
-        threads.add(thread);
         thread.start();
         return thread;
     }
@@ -415,7 +427,11 @@ public final class ScoringEngine implements VigilService {
             allEnded &= hasEnded(thread);
         }
         if (sender != null) {
+            sender.flusher().stop();
             sender.producer().close(allEnded ? STOP_WITHIN : Duration.ZERO);
+        }
+        if (flushThread != null) {
+            allEnded &= hasEnded(flushThread);
         }
         if (admin != null) {
             admin.close(LEAVE_WITHIN);

@@ -126,6 +126,9 @@ final class ScoringWorker implements ConsumerRebalanceListener {
                 task.process(records.records(partition), clock.epochMs());
             }
         }
+        if (!records.isEmpty() && records.count() < config.maxPollRecords() / 2) {
+            sender.flusher().request();
+        }
         for (ScoringTask task : tasks.values()) {
             task.writeAcknowledged();
             pushBack(task);
