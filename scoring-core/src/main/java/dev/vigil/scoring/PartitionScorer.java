@@ -20,6 +20,7 @@ import dev.vigil.scoring.state.TaskState;
 import dev.vigil.scoring.state.TaskState.End;
 import java.io.IOException;
 import java.time.format.DateTimeParseException;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -39,6 +40,8 @@ public final class PartitionScorer {
     private final EntityStates entities;
     private @Nullable ScoringPlan plan;
     private @Nullable ScoringStep step;
+    private @Nullable Map<String, Long> completeSince;
+    private int completeSinceRevision = -1;
     private long stepsTaken;
     private long stepsWritten;
 
@@ -62,6 +65,7 @@ public final class PartitionScorer {
         String policyText = task.policyText();
         if (policyText != null) {
             use(PolicyReader.read("active policy", policyText));
+            Activation.adopt(task, requirePlan().policy());
         }
     }
 
@@ -88,6 +92,23 @@ public final class PartitionScorer {
     /** The active policy; null before the first activation. */
     public @Nullable Policy policy() {
         return plan == null ? null : plan.policy();
+    }
+
+    /**
+     * Since which event time each feature that reads a window is complete, µs, in the policy's order: the value for an event
+     * at or after that, unless it is late, is the one that the whole log would give. Null before the first event and before
+     * the first policy.
+     */
+    public @Nullable Map<String, Long> completeSinceUs() {
+        if (plan != null && completeSinceRevision != task.known().revision()) {
+            completeSince = Completeness.sinceUs(plan, task.known());
+            completeSinceRevision = task.known().revision();
+        }
+        return completeSince;
+    }
+
+    private ScoringPlan requirePlan() {
+        return java.util.Objects.requireNonNull(plan);
     }
 
     /** Processes the next record. Offsets may leave gaps, as compaction and transactions do, and must rise. */
@@ -161,6 +182,7 @@ public final class PartitionScorer {
             }
             return End.LATE;
         }
+        task.known().accepted(event.timeUs());
         task.advanceWatermark(event.timeUs() - time.outOfOrdernessUs());
         entities.changed(state);
         state.timeline().prune(horizonUs);
@@ -311,10 +333,15 @@ public final class PartitionScorer {
         } catch (ConfigException e) {
             throw new Rejection(Reason.BAD_POLICY, e.getMessage());
         }
+        Policy leaving = policy();
+        if (leaving != null) {
+            Activation.leaving(task, leaving, horizonUs(leaving));
+        }
+        Activation.activated(task, policy, record, text);
         use(policy);
         entities.moveToCurrentLayouts(task.layouts());
         task.setPolicyText(text);
-        outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset()));
+        outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset(), completeSinceUs()));
     }
 
     /** Amounts are remembered in minor units; in another currency they would mean something else. */
@@ -325,6 +352,26 @@ public final class PartitionScorer {
             throw new ConfigException("policy: currency: expected " + active
                     + " as until now, since remembered amounts are in it, found " + found);
         }
+    }
+
+    /**
+     * Looks up an event that was scored, to be explained. Changes nothing.
+     *
+     * @param source of the event; null if the id is enough
+     * @throws dev.vigil.event.CannotExplainException if the state does not hold it
+     */
+    public ScoredBefore look(String account, String id, @Nullable String source) {
+        return lookup().find(account, id, source);
+    }
+
+    /** The same by the event's offset. */
+    public ScoredBefore look(String account, long offset) {
+        return lookup().at(account, offset);
+    }
+
+    private EventLookup lookup() {
+        long horizonUs = plan == null ? Long.MIN_VALUE : horizonUs(plan.policy());
+        return new EventLookup(task, entities, partition, horizonUs, completeSinceUs());
     }
 
     /**

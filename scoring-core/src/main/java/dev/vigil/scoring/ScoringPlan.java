@@ -20,6 +20,7 @@ import dev.vigil.scoring.state.EventLayout;
 import dev.vigil.scoring.state.EventLayout.Field;
 import dev.vigil.scoring.state.LayoutRegistry;
 import dev.vigil.scoring.window.EventFilter;
+import dev.vigil.scoring.window.FeatureWindow;
 import dev.vigil.scoring.window.LookBack;
 import dev.vigil.scoring.window.WindowGroup;
 import dev.vigil.scoring.window.WindowPlan;
@@ -69,6 +70,7 @@ final class ScoringPlan {
     private final List<Rule> rules = new ArrayList<>();
     private final List<WindowGroup> groups;
     private final List<LookBack> lookBacks;
+    private final Map<String, FeatureWindow> windows;
 
     /**
      * @param layouts of the task, where the policy's layouts become the current ones
@@ -91,6 +93,7 @@ final class ScoringPlan {
         }
         this.groups = windows.groups();
         this.lookBacks = windows.lookBacks();
+        this.windows = windows.features();
         policy.rules().forEach(this::planRule);
     }
 
@@ -239,6 +242,11 @@ final class ScoringPlan {
 
     List<WindowGroup> groups() {
         return groups;
+    }
+
+    /** The windowed features' windows, by name. */
+    Map<String, FeatureWindow> windows() {
+        return windows;
     }
 
     List<LookBack> lookBacks() {

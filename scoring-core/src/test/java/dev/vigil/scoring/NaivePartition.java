@@ -18,8 +18,15 @@ final class NaivePartition {
     static final long SKEW_US = 5 * TestPolicies.MINUTE;
     static final long LONGEST_US = 2 * TestPolicies.HOUR;
 
-    /** @param comparable false for backfill from before the time that is remembered, whose windows have gaps */
-    record Expected(End end, Map<String, Object> features, boolean comparable) {}
+    /**
+     * @param contributors offsets of the events that each windowed feature is made of
+     * @param comparable false for backfill from before the time that is remembered, whose windows have gaps
+     */
+    record Expected(End end, Map<String, Object> features, boolean comparable, Map<String, List<Long>> contributors) {
+        Expected(End end, Map<String, Object> features, boolean comparable) {
+            this(end, features, comparable, Map.of());
+        }
+    }
 
     private final Map<String, List<NaiveEvent>> histories = new HashMap<>();
     private Map<String, Map<String, FieldType>> declared = Map.of();
@@ -76,13 +83,19 @@ final class NaivePartition {
         });
         history.add(event);
         Map<String, Object> features = new LinkedHashMap<>();
+        Map<String, List<Long>> contributors = new LinkedHashMap<>();
         if (wantFeatures && !late) {
             for (WindowSpec spec : specs) {
                 features.put(spec.name(), NaiveWindows.value(spec, history, event));
+                contributors.put(
+                        spec.name(),
+                        NaiveWindows.contributors(spec, history, event).stream()
+                                .map(NaiveEvent::position)
+                                .toList());
             }
         }
         features.values().removeIf(Objects::isNull);
-        return new Expected(End.SCORED, features, wantFeatures && !late);
+        return new Expected(End.SCORED, features, wantFeatures && !late, contributors);
     }
 
     private static Object parse(String literal, FieldType type) {

@@ -23,6 +23,8 @@ public final class TaskState {
     }
 
     private final LayoutRegistry layouts;
+    private final KnownSince known;
+    private final PastPolicies pastPolicies;
     private final long[] ends = new long[End.values().length];
     private String topicId = "";
     private long nextOffset;
@@ -32,15 +34,17 @@ public final class TaskState {
     private @Nullable String policyText;
     private boolean policyChanged;
 
-    private TaskState(LayoutRegistry layouts) {
+    private TaskState(LayoutRegistry layouts, KnownSince known, PastPolicies pastPolicies) {
         this.layouts = layouts;
+        this.known = known;
+        this.pastPolicies = pastPolicies;
     }
 
     /** @return the state in the store; a new one at offset 0 if the store is empty */
     public static TaskState load(StateStore store) {
         byte[] bytes = store.get(StateKeys.TASK);
         if (bytes == null) {
-            return new TaskState(new LayoutRegistry());
+            return new TaskState(new LayoutRegistry(), new KnownSince(), new PastPolicies());
         }
         ByteSource source = new ByteSource(bytes);
         EntityCodec.requireVersion(source.readByte(), "task state");
@@ -56,7 +60,7 @@ public final class TaskState {
         if (ends.length != End.values().length) {
             throw new StateFormatException("task state with " + ends.length + " counts");
         }
-        TaskState state = new TaskState(LayoutRegistry.read(source));
+        TaskState state = new TaskState(LayoutRegistry.read(source), KnownSince.load(store), PastPolicies.load(store));
         state.topicId = topicId;
         state.nextOffset = nextOffset;
         state.watermarkUs = watermarkUs;
@@ -87,10 +91,20 @@ public final class TaskState {
             batch.put(StateKeys.POLICY, policyText.getBytes(StandardCharsets.UTF_8));
             policyChanged = false;
         }
+        known.collect(batch);
+        pastPolicies.collect(batch);
     }
 
     public LayoutRegistry layouts() {
         return layouts;
+    }
+
+    public KnownSince known() {
+        return known;
+    }
+
+    public PastPolicies pastPolicies() {
+        return pastPolicies;
     }
 
     /** Id of the topic that the position is in; empty before the first record. */

@@ -59,6 +59,11 @@ public final class Timeline {
         return revision;
     }
 
+    /** Whether no block has ever left. */
+    public boolean isWhole() {
+        return blockCount == nextBlockId;
+    }
+
     /** Whether an event of this time would come last. */
     public boolean wouldAppend(long timeUs) {
         return last == null || last.lastTimeUs() <= timeUs;
