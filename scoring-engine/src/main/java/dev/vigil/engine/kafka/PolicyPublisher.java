@@ -40,17 +40,20 @@ public final class PolicyPublisher {
      * Activates a checked policy in every partition; returns when the broker has it in all.
      *
      * @param timeUs when, µs since the epoch; for people, scoring does not read it
+     * @return offset of the activation, by partition
      */
-    public void activate(Policy policy, long timeUs) {
+    public Map<Integer, Long> activate(Policy policy, long timeUs) {
         EventEnvelope activation = Policies.activation(policy, timeUs);
         try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, CLIENT, Map.of())) {
             List<Future<RecordMetadata>> sends = new ArrayList<>();
             for (int partition = 0; partition < kafka.partitions(); partition++) {
                 sends.add(producer.send(EventRecords.control(kafka.topics().events(), partition, activation)));
             }
+            Map<Integer, Long> offsets = new HashMap<>();
             for (Future<RecordMetadata> send : sends) {
-                send.get();
+                offsets.put(send.get().partition(), send.get().offset());
             }
+            return offsets;
         } catch (ExecutionException e) {
             throw new ServiceException(
                     "policy was not activated: " + e.getCause().getMessage(), e);

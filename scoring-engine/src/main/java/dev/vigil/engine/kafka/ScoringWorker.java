@@ -48,6 +48,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
     private final EpochClock clock;
     private final LongSupplier newestWatermarkUs;
     private final Map<Integer, ScoringTask> tasks = new ConcurrentHashMap<>();
+    private final Questions questions = new Questions();
     private final Set<TopicPartition> paused = new HashSet<>();
     private @Nullable RuntimeException failedAssignment;
     private volatile boolean running = true;
@@ -84,6 +85,11 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         return tasks.values();
     }
 
+    /** Any thread. Answered between two polls. */
+    Questions questions() {
+        return questions;
+    }
+
     /** Any thread; {@link #run} returns soon after. */
     void stop() {
         running = false;
@@ -109,6 +115,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
                             + "; restore the log, or start with an empty state directory",
                     e);
         } finally {
+            questions.close();
             tasks.values().forEach(ScoringTask::close);
         }
     }
@@ -129,6 +136,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
             task.writeAcknowledged();
             pushBack(task);
         }
+        questions.answer(tasks);
         maybeUpdateStatus();
     }
 
