@@ -73,12 +73,15 @@ final class PolicyCommand implements Callable<Integer> {
             Policy policy = Deployment.readPolicy(file);
             Map<String, String> environment = System.getenv();
             VigilConfig loaded = VigilConfig.load(config, environment);
-            new PolicyPublisher(loaded.kafka())
+            Map<Integer, Long> offsets = new PolicyPublisher(loaded.kafka())
                     .activate(policy, EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()));
             out(spec)
                     .printf(
                             "activated policy %s version %d in %d partitions%n",
                             policy.name(), policy.version(), loaded.kafka().partitions());
+            new FeatureCompleteness(RunningVigil.of(loaded, null))
+                    .afterActivation(offsets)
+                    .forEach(out(spec)::println);
             return 0;
         }
     }
@@ -98,7 +101,11 @@ final class PolicyCommand implements Callable<Integer> {
             String text = new PolicyPublisher(loaded.kafka())
                     .active()
                     .orElseThrow(() -> new CommandFailure("no policy is active; 'vigil policy apply' activates one"));
-            out(spec).print(text);
+            out(spec).print(text.endsWith("\n") ? text : text + "\n");
+            // As comments, so that what is printed is still the policy.
+            new FeatureCompleteness(RunningVigil.of(loaded, null))
+                    .shown()
+                    .forEach(line -> out(spec).println("# " + line));
             out(spec).flush();
             return 0;
         }

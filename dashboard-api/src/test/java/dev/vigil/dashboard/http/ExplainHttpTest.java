@@ -85,7 +85,8 @@ final class ExplainHttpTest {
                 new SimpleMeterRegistry())) {
             Explanations remote = new RemoteExplanations(URI.create(endpoint.url()));
             Explanation told = remote.explain("A/1", "a/b &é+", "/s?x=1#y");
-            assertThat(Json.encode(told)).isEqualTo(Json.encode(FakeExplanations.explain("A/1", "a/b &é+", "/s?x=1#y")));
+            assertThat(Json.encode(told))
+                    .isEqualTo(Json.encode(FakeExplanations.explain("A/1", "a/b &é+", "/s?x=1#y")));
             for (Kind kind : Kind.values()) {
                 assertThatThrownBy(() -> remote.explain("refused", kind.name(), null))
                         .isInstanceOfSatisfying(

@@ -83,7 +83,7 @@ class ExplainIT {
 
     private static void assertExplained(ScoringEngine engine, List<ScoredEvent> scored) {
         int judged = 0;
-        for (ScoredEvent event : scored.subList(Math.max(0, scored.size() - 150), scored.size())) {
+        for (ScoredEvent event : scored.subList(Math.max(0, scored.size() - 40), scored.size())) {
             Explanation explanation = decoded(engine.explain(event.account(), event.eventId(), event.source()));
             assertThat(explanation.position()).isEqualTo(event.position());
             assertThat(explanation.policyVersion()).isEqualTo(event.policyVersion());
