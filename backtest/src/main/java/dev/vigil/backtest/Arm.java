@@ -141,8 +141,18 @@ final class Arm implements ScoringOutbox {
     }
 
     @Override
+    public void corrected(ScoredView event) {
+        // A backtest counts what was decided at the time, and once per event.
+    }
+
+    @Override
     public void alert(String account, byte[] alert) {
         outcome.alerted();
+    }
+
+    @Override
+    public void summary(String account, byte[] summary) {
+        // No part of a report on decisions.
     }
 
     @Override

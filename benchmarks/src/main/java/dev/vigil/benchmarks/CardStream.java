@@ -6,8 +6,8 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Card payments as a busy issuer sees them, made up from a seed: 100,000 accounts whose traffic follows Zipf's law with
- * exponent 1, log-normal amounts, a home country and some forty usual merchants per account, 2,000,000 events per week of
+ * Card payments as a busy issuer sees them, made up from a seed: 100,000 accounts, unless said otherwise, whose traffic
+ * follows Zipf's law with exponent 1, log-normal amounts, a home country and some forty usual merchants per account, 2,000,000 events per week of
  * event time, of which 2 % arrive up to a minute late. The n-th event depends on the seed and on n alone. One thread.
  */
 final class CardStream {
@@ -22,13 +22,21 @@ final class CardStream {
     private static final String[] COUNTRIES = {"DE", "FR", "NL", "GB", "US", "ES", "IT", "PL", "SE", "BR", "CN", "IN"};
 
     private final SplittableRandom random;
-    private final double[] cumulativeWeights = new double[ACCOUNT_COUNT];
+    private final double[] cumulativeWeights;
+    private final int accountCount;
     private long count;
 
     CardStream(long seed) {
+        this(seed, ACCOUNT_COUNT);
+    }
+
+    /** @param accountCount no multiple of 7919 */
+    CardStream(long seed, int accountCount) {
         random = new SplittableRandom(seed);
+        this.accountCount = accountCount;
+        cumulativeWeights = new double[accountCount];
         double sum = 0;
-        for (int rank = 0; rank < ACCOUNT_COUNT; rank++) {
+        for (int rank = 0; rank < accountCount; rank++) {
             sum += 1.0 / (rank + 1);
             cumulativeWeights[rank] = sum;
         }
@@ -40,7 +48,11 @@ final class CardStream {
     }
 
     EventEnvelope next() {
-        int account = account();
+        return next(account());
+    }
+
+    /** @param account from 0 */
+    EventEnvelope next(int account) {
         long onTimeUs = START_US + (long) (count * US_PER_EVENT);
         long timeUs = random.nextInt(100) < 2 ? onTimeUs - random.nextLong(LATE_US_MAX) : onTimeUs;
         byte[] data = data(account);
@@ -49,17 +61,17 @@ final class CardStream {
     }
 
     private int account() {
-        double point = random.nextDouble() * cumulativeWeights[ACCOUNT_COUNT - 1];
+        double point = random.nextDouble() * cumulativeWeights[accountCount - 1];
         int found = Arrays.binarySearch(cumulativeWeights, point);
-        int rank = Math.min(ACCOUNT_COUNT - 1, found < 0 ? -found - 1 : found);
+        int rank = Math.min(accountCount - 1, found < 0 ? -found - 1 : found);
         // Busy accounts are not those with low numbers; 7919 is prime to the number of accounts.
-        return (int) (rank * 7_919L % ACCOUNT_COUNT);
+        return (int) (rank * 7_919L % accountCount);
     }
 
     private byte[] data(int account) {
         int merchant = random.nextInt(100) < 2
                 ? random.nextInt(FAMOUS_MERCHANT_COUNT)
-                : (account * 31 + random.nextInt(40)) % MERCHANT_COUNT;
+                : (int) ((account * 31L + random.nextInt(40)) % MERCHANT_COUNT);
         int country = random.nextInt(1_000) < 15 ? random.nextInt(COUNTRIES.length) : account % COUNTRIES.length;
         long cents = Math.max(1, (long) (MEDIAN_CENTS * Math.exp(AMOUNT_SIGMA * gaussian())));
         StringBuilder json = new StringBuilder(260);

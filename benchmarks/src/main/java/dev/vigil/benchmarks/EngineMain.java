@@ -49,8 +49,10 @@ final class EngineMain {
                 defaults.writeBufferBytes(),
                 defaults.checkpointInterval(),
                 defaults.checkpointRetain(),
-                defaults.checkpointDirectory(),
+                defaults.checkpointTarget(),
                 defaults.idleAfter(),
+                defaults.firstPolicy(),
+                defaults.schemaRecords(),
                 defaults.acceptGap());
     }
 }

@@ -22,10 +22,19 @@ final class ProcessMeter {
 
     /** Largest resident memory, where the system tells it (Linux). */
     OptionalLong peakResidentMib() {
+        return statusMib("VmHWM:");
+    }
+
+    /** Resident memory now, where the system tells it (Linux). */
+    OptionalLong residentMib() {
+        return statusMib("VmRSS:");
+    }
+
+    private OptionalLong statusMib(String field) {
         try {
             List<String> lines = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status"));
             return lines.stream()
-                    .filter(line -> line.startsWith("VmHWM:"))
+                    .filter(line -> line.startsWith(field))
                     .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
                     .findFirst();
         } catch (IOException e) {

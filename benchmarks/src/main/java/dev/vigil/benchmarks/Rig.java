@@ -2,6 +2,7 @@ package dev.vigil.benchmarks;
 
 import dev.vigil.embedded.EmbeddedKafkaProcess;
 import dev.vigil.engine.kafka.PolicyPublisher;
+import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.TopicNames;
 import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -19,10 +21,10 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.admin.Admin;
-import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -71,11 +73,16 @@ final class Rig implements AutoCloseable {
 
     /** Puts the next events of the stream into the log, as fast as it goes. */
     void load(CardStream stream, long events) {
+        load(stream::next, events);
+    }
+
+    /** As the other. */
+    void load(Supplier<EventEnvelope> stream, long events) {
         Map<String, Object> bulk =
                 Map.of(ProducerConfig.LINGER_MS_CONFIG, 20, ProducerConfig.BATCH_SIZE_CONFIG, 256 << 10);
         try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, "benchmark-load", bulk)) {
             for (long i = 0; i < events; i++) {
-                var unused = producer.send(EventRecords.keyed(topics().events(), stream.next()));
+                var unused = producer.send(EventRecords.keyed(topics().events(), stream.get()));
             }
         }
     }
@@ -100,18 +107,30 @@ final class Rig implements AutoCloseable {
 
     /** Records that the topic has taken so far. */
     long appended(String topic) throws InterruptedException, ExecutionException {
+        return Arrays.stream(ends(topic)).sum();
+    }
+
+    /** As {@link #appended}, by partition. */
+    long[] ends(String topic) throws InterruptedException, ExecutionException {
         Map<TopicPartition, OffsetSpec> latest = new HashMap<>();
         partitions(topic).forEach(partition -> latest.put(partition, OffsetSpec.latest()));
-        return admin.listOffsets(latest).all().get().values().stream()
-                .mapToLong(ListOffsetsResult.ListOffsetsResultInfo::offset)
-                .sum();
+        long[] ends = new long[kafka.partitions()];
+        admin.listOffsets(latest).all().get().forEach((partition, end) -> ends[partition.partition()] = end.offset());
+        return ends;
+    }
+
+    /** SIGKILL; returns when the engine's process is gone. */
+    void killEngine() {
+        requireEngine().destroyForcibly().onExit().join();
     }
 
     /** @throws IllegalStateException if the engine has ended */
-    void requireEngine() {
-        if (engine == null || !engine.isAlive()) {
+    Process requireEngine() {
+        Process running = engine;
+        if (running == null || !running.isAlive()) {
             throw new IllegalStateException("the engine's process has ended; see its output");
         }
+        return running;
     }
 
     List<TopicPartition> partitions(String topic) {

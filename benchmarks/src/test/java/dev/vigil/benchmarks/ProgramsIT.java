@@ -22,4 +22,31 @@ class ProgramsIT {
         };
         assertThat(new CommandLine(new EngineLatency()).execute(options)).isZero();
     }
+
+    @Test
+    void shouldMeasureRecovery() {
+        String[] options = {
+            "--accounts",
+            "1000",
+            "--history",
+            "500",
+            "--rate",
+            "200",
+            "--kills",
+            "1",
+            "--between",
+            "1",
+            "--limit",
+            "600",
+            "--engine-jvm",
+            SMALL_JVM
+        };
+        assertThat(new CommandLine(new EngineRecovery()).execute(options)).isZero();
+    }
+
+    @Test
+    void shouldMeasureTheMemoryOfStores() {
+        String[] options = {"--opens", "30", "--unmeasured", "10", "--limit-mib", "4096"};
+        assertThat(new CommandLine(new StoreMemory()).execute(options)).isZero();
+    }
 }

@@ -46,7 +46,7 @@ public final class ConfigDocument {
             throw new ConfigException(at(fileName, e.getProblemMark()) + oneLine(e.getProblem()));
         } catch (YAMLException e) {
             // A forbidden character, an alias, too deep or too long: no place is known, and the text may have lines.
-            throw new ConfigException(fileName + ": " + oneLine(e.getMessage()));
+            throw new ConfigException(fileName + ": " + oneLine(String.valueOf(e.getMessage())));
         }
         if (!(root instanceof MappingNode mapping)) {
             throw new ConfigException(fileName + ":1:1: expected a mapping of keys to values");

@@ -67,11 +67,12 @@ public final class ConfigNode {
     /** Refuses every key of this mapping that is not among the names, with the nearest of them. */
     public ConfigNode knownKeys(String... names) {
         Set<String> known = Set.of(names);
-        for (String key : keys()) {
+        keys();
+        children.forEach((key, child) -> {
             if (!known.contains(key)) {
-                throw children.get(key).keyError(unknownName("unknown key", key, List.of(names)));
+                throw child.keyError(unknownName("unknown key", key, List.of(names)));
             }
-        }
+        });
         return this;
     }
 

@@ -9,13 +9,15 @@ import java.util.Map;
  * One record of {@code vigil.scored}: an event with its features, rule hits and decision.
  *
  * <p>A function of the log alone, so the same log gives the same bytes again; decision time is therefore not in it but
- * is the Kafka record's own time. After a crash a scored event may come again with equal content: drop it by
- * {@link #position}, which only grows within a partition of the log.
+ * is the Kafka record's own time. After a crash a record may come again with equal content: drop it by {@link #position},
+ * which never falls within a partition of the log, and at equal positions by revision, source and id.
  *
  * @param eventTimeUs business time, µs since the epoch
- * @param ingestTimeMs when the broker appended the event to the log, ms since the epoch
+ * @param ingestTimeMs when the broker appended the record at {@link #position} to the log, ms since the epoch
  * @param backfill from a CDC snapshot or a load of history: scored, never alerts
- * @param revision 0, or higher where it corrects an earlier record of the same event
+ * @param revision 0; in a correction of an earlier record of the same event, by how many offsets the late event that
+ *     caused it stands behind the event in the log, so that it rises from correction to correction
+ * @param position of the event; in a correction, of the late event that caused it
  * @param fields the event's fields, in the order in which the policy declares them; absent ones are left out
  * @param features by name, in policy order; absent ones are left out; value types as in {@link FieldType}, except that
  *     decoding alone cannot tell MONEY and TIMESTAMP from DOUBLE and LONG: {@link ScoredSchema} does
@@ -28,7 +30,7 @@ public record ScoredEvent(
         long eventTimeUs,
         long ingestTimeMs,
         boolean backfill,
-        int revision,
+        long revision,
         SourcePosition position,
         String policy,
         int policyVersion,

@@ -1,50 +1,85 @@
 package dev.vigil.event;
 
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 
 /**
- * Names of Vigil's topics under one prefix.
+ * Names of Vigil's topics: under one prefix, unless a topic is named otherwise.
  *
- * <p>{@code log}, {@code scored}, {@code alerts} and {@code late} have equal partition counts, and a record about an
+ * @param named names of single topics by {@link #ROLES role}, where they do not follow from the prefix
+ *
+ * <p>{@code events}, {@code scored}, {@code alerts}, {@code late} and {@code summaries} have equal partition counts, and a record about an
  * account stands in the same partition number of each.
  */
-public record TopicNames(String prefix) {
+public record TopicNames(String prefix, Map<String, String> named) {
+    /** What a topic is for, which is also its name behind the prefix. */
+    public static final List<String> ROLES =
+            List.of("events", "intake", "scored", "alerts", "late", "dead-letters", "deliveries");
+
+    private static final int LONGEST = 249;
+
     public TopicNames {
         if (!prefix.matches("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*")) {
             throw new IllegalArgumentException("expected a topic prefix of letters, digits, - and _, found " + prefix);
         }
+        named = Map.copyOf(named);
+        Set<String> distinct = new TreeSet<>();
+        for (String role : ROLES) {
+            String name = named.getOrDefault(role, prefix + "." + role);
+            if (!name.matches("[A-Za-z0-9._-]{1," + LONGEST + "}") || !distinct.add(name)) {
+                throw new IllegalArgumentException("expected a topic name of its own for " + role
+                        + ", of letters, digits, '.', - and _, found " + name);
+            }
+        }
+        if (!ROLES.containsAll(named.keySet())) {
+            throw new IllegalArgumentException("expected roles among " + ROLES + ", found " + named.keySet());
+        }
+    }
+
+    public TopicNames(String prefix) {
+        this(prefix, Map.of());
+    }
+
+    private String name(String role) {
+        return named.getOrDefault(role, prefix + "." + role);
     }
 
     /** The one log: events, reference rows, labels, control records. */
     public String events() {
-        return prefix + ".events";
+        return name("events");
     }
 
     public String intake() {
-        return prefix + ".intake";
+        return name("intake");
     }
 
     public String scored() {
-        return prefix + ".scored";
+        return name("scored");
     }
 
     public String alerts() {
-        return prefix + ".alerts";
+        return name("alerts");
     }
 
     public String late() {
-        return prefix + ".late";
+        return name("late");
     }
 
     public String deadLetters() {
-        return prefix + ".dead-letters";
+        return name("dead-letters");
     }
 
     public String deliveries() {
-        return prefix + ".deliveries";
+        return name("deliveries");
+    }
+
+    public String summaries() {
+        return prefix + ".summaries";
     }
 
     public List<String> all() {
-        return List.of(events(), intake(), scored(), alerts(), late(), deadLetters(), deliveries());
+        return List.of(events(), intake(), scored(), alerts(), late(), deadLetters(), deliveries(), summaries());
     }
 }

@@ -62,7 +62,8 @@ class EventEnvelopeTest {
                         "bank.vigil.alerts",
                         "bank.vigil.late",
                         "bank.vigil.dead-letters",
-                        "bank.vigil.deliveries");
+                        "bank.vigil.deliveries",
+                        "bank.vigil.summaries");
         for (String prefix : List.of("", ".a", "a.", "a b", "a/b")) {
             assertThatThrownBy(() -> new TopicNames(prefix)).isInstanceOf(IllegalArgumentException.class);
         }

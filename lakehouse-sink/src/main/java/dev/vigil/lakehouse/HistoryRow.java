@@ -4,6 +4,7 @@ import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.ScoredEvent;
 import dev.vigil.event.SourcePosition;
+import dev.vigil.event.Summary;
 import org.jspecify.annotations.Nullable;
 
 /** What becomes one row of a table. */
@@ -50,6 +51,19 @@ public sealed interface HistoryRow {
         @Override
         public String account() {
             return delivery.account();
+        }
+    }
+
+    /** A result of a window; its event time is the window's start. @param toldAtMs when the engine wrote the record */
+    record Summarised(Summary summary, long toldAtMs) implements HistoryRow {
+        @Override
+        public long eventTimeUs() {
+            return summary.windowStartUs();
+        }
+
+        @Override
+        public String account() {
+            return summary.account();
         }
     }
 

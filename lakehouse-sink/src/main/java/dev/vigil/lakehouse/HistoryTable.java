@@ -8,7 +8,8 @@ public enum HistoryTable {
     SCORED_EVENTS,
     ALERTS,
     DELIVERIES,
-    LATE_EVENTS;
+    LATE_EVENTS,
+    SUMMARIES;
 
     /** Namespace of every table. */
     public static final String NAMESPACE = "vigil";
@@ -24,6 +25,7 @@ public enum HistoryTable {
             case ALERTS -> names.alerts();
             case DELIVERIES -> names.deliveries();
             case LATE_EVENTS -> names.late();
+            case SUMMARIES -> names.summaries();
         };
     }
 }

@@ -11,6 +11,7 @@ import dev.vigil.event.RecordKinds;
 import dev.vigil.event.ScoredEvent;
 import dev.vigil.event.ScoredSchema;
 import dev.vigil.event.SourcePosition;
+import dev.vigil.event.Summary;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
@@ -29,6 +30,7 @@ final class RecordDecoder {
             case ALERTS -> alert(record, record.value());
             case DELIVERIES -> delivery(record.value());
             case LATE_EVENTS -> late(record, record.value());
+            case SUMMARIES -> summary(record, record.value());
         };
     }
 
@@ -78,6 +80,19 @@ final class RecordDecoder {
         return new Decoded.Row(new HistoryRow.Attempted(delivery), null, "");
     }
 
+    private static Decoded summary(RawRecord record, byte[] value) throws BadRecordException {
+        Summary summary = json(value, Summary.class);
+        required("summary", summary.summary());
+        required("account", summary.account());
+        required("position", summary.position());
+        required("policy", summary.policy());
+        inRange("window_start_us", summary.windowStartUs());
+        return new Decoded.Row(
+                new HistoryRow.Summarised(summary, record.timestampMs()),
+                summary.position(),
+                Long.toString(summary.index()));
+    }
+
     private static Decoded late(RawRecord record, byte[] value) throws BadRecordException {
         String position = record.header(DeadLetter.POSITION_HEADER);
         try {
@@ -94,7 +109,7 @@ final class RecordDecoder {
                     new String(value, StandardCharsets.UTF_8));
             return new Decoded.Row(row, source, "");
         } catch (DateTimeException | IllegalArgumentException e) {
-            throw new BadRecordException(DeadLetter.Reason.MALFORMED_ENVELOPE, e.getMessage());
+            throw new BadRecordException(DeadLetter.Reason.MALFORMED_ENVELOPE, String.valueOf(e.getMessage()));
         }
     }
 
@@ -128,10 +143,14 @@ final class RecordDecoder {
     }
 
     private static void inRange(long timeUs) throws BadRecordException {
+        inRange("event_time_us", timeUs);
+    }
+
+    private static void inRange(String field, long timeUs) throws BadRecordException {
         if (timeUs < EventTimes.MIN_US || timeUs > EventTimes.MAX_US) {
             throw new BadRecordException(
                     DeadLetter.Reason.TIME_OUT_OF_RANGE,
-                    "event_time_us: expected a time in the years 0001 to 9999, found " + timeUs);
+                    field + ": expected a time in the years 0001 to 9999, found " + timeUs);
         }
     }
 }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -66,7 +67,7 @@ public final class TableSink implements AutoCloseable {
     private @Nullable Map<Integer, Long> flushEnds;
     private int failuresInRow;
     private @Nullable String problem;
-    private volatile SinkStatus status = new SinkStatus(Positions.NONE, null, 0, null, 0, null, false);
+    private volatile SinkStatus status = new SinkStatus(Positions.NONE, null, 0, null, null, 0, null, false);
 
     public TableSink(
             HistoryTable table,
@@ -164,9 +165,12 @@ public final class TableSink implements AutoCloseable {
             freshness.settled();
             return 0;
         }
-        boolean due = batchRows >= config.commitRows()
-                || nowMs - batchStartMs >= config.commitInterval().toMillis();
+        boolean due = batchRows >= config.commitRows() || nowMs >= commitDueAtMs();
         return due ? seal() : 0;
+    }
+
+    private long commitDueAtMs() {
+        return batchStartMs + config.commitInterval().toMillis();
     }
 
     private boolean flushIsDue() {
@@ -215,7 +219,8 @@ public final class TableSink implements AutoCloseable {
                     record.partition(),
                     record.offset(),
                     e.getMessage());
-            refused.refuse(table, record, new DeadLetter(e.reason(), "lakehouse-sink", e.getMessage(), null));
+            String detail = String.valueOf(e.getMessage());
+            refused.refuse(table, record, new DeadLetter(e.reason(), "lakehouse-sink", detail, null));
             counts.refusedOne();
         }
         tracker.pass(record, null, "");
@@ -315,13 +320,15 @@ public final class TableSink implements AutoCloseable {
     private void publish() {
         if (phase == Phase.FAILED) {
             flushRequests.drainTo(flushing);
-            flushing.forEach(request -> request.completeExceptionally(new ServiceException(problem)));
+            String why = Objects.requireNonNull(problem, "failed without a problem");
+            flushing.forEach(request -> request.completeExceptionally(new ServiceException(why)));
             flushing.clear();
         }
         status = new SinkStatus(
                 committed,
                 store.snapshotId(),
                 batchRows,
+                batchRows == 0 ? null : Long.valueOf(commitDueAtMs()),
                 freshness.freshUntilMs(),
                 store.misfits(),
                 problem,

@@ -8,6 +8,7 @@ import dev.vigil.event.RuleHit;
 import dev.vigil.event.ScoredEvent;
 import dev.vigil.event.ScoredSchema;
 import dev.vigil.event.SourcePosition;
+import dev.vigil.event.Summary;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.List;
@@ -53,6 +54,29 @@ public final class TestRecords {
                 List.of());
     }
 
+    /** A correction of the event at an offset by the late one at another. */
+    public static ScoredEvent corrected(int partition, long offset, long causeOffset) {
+        ScoredEvent event = scored(partition, offset);
+        return new ScoredEvent(
+                event.eventId(),
+                event.source(),
+                event.type(),
+                event.account(),
+                event.eventTimeUs(),
+                event.ingestTimeMs(),
+                false,
+                causeOffset - offset,
+                at(partition, causeOffset),
+                event.policy(),
+                event.policyVersion(),
+                event.score(),
+                event.decision(),
+                event.fields(),
+                event.features(),
+                event.rules(),
+                event.shadowRules());
+    }
+
     public static ScoredSchema schema(int version, Map<String, FieldType> fields, Map<String, FieldType> features) {
         return new ScoredSchema("card-fraud", version, "EUR", 2, at(0, 0), fields, features);
     }
@@ -94,5 +118,21 @@ public final class TestRecords {
                 null,
                 event.ingestTimeMs() + 40,
                 17);
+    }
+
+    /** A result told with the record at an offset of partition 0. */
+    public static Summary summary(long offset, long index, long revision) {
+        return new Summary(
+                "daily",
+                "account-" + index,
+                NOON_US,
+                NOON_US + DAY_US,
+                revision,
+                at(0, offset),
+                index,
+                "card-fraud",
+                1,
+                "EUR",
+                Map.of("total", new BigDecimal("12.50")));
     }
 }

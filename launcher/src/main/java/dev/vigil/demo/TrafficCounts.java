@@ -20,6 +20,7 @@ final class TrafficCounts {
         private long fraudPayments;
     }
 
+    private final PlantedFraud fraud;
     private final Map<Scenario, PlantedCount> planted = new EnumMap<>(Scenario.class);
     private long payments;
     private long labels;
@@ -32,8 +33,17 @@ final class TrafficCounts {
     private long loginsRefused;
     private long abandoned;
 
-    synchronized void accepted(List<? extends Action> actions) {
-        actions.forEach(this::accepted);
+    TrafficCounts(PlantedFraud fraud) {
+        this.fraud = fraud;
+    }
+
+    void accepted(List<? extends Action> actions) {
+        actions.forEach(fraud::accepted);
+        count(actions);
+    }
+
+    private synchronized void count(List<? extends Action> actions) {
+        actions.forEach(this::count);
     }
 
     synchronized void databaseRetry() {
@@ -71,7 +81,7 @@ final class TrafficCounts {
                 Collections.unmodifiableMap(byCode));
     }
 
-    private void accepted(Action action) {
+    private void count(Action action) {
         if (action instanceof FraudLabel) {
             labels++;
             return;

@@ -22,13 +22,14 @@ import java.util.concurrent.atomic.AtomicReference;
  * waits and afterwards catches up, with the event times that the stream gave. Ends after the configured duration of
  * event time, when all that was due is accepted.
  *
- * <p>Called by one thread, except {@link #stats}.
+ * <p>Called by one thread, except {@link #stats} and {@link #planted}.
  */
 public final class TrafficPlayer implements AutoCloseable {
     private static final long TICK_MS = 10;
     private static final Duration DRAIN_TIMEOUT = Duration.ofSeconds(10);
 
-    private final TrafficCounts counts = new TrafficCounts();
+    private final PlantedFraud planted;
+    private final TrafficCounts counts;
     private final Lane<Action> rows = new Lane<>(10_000, 1_000);
     private final Lane<Login> logins = new Lane<>(2_000, 100);
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -54,8 +55,10 @@ public final class TrafficPlayer implements AutoCloseable {
         long startMs = clock.epochMs();
         this.clock = clock;
         this.sleeper = sleeper;
-        this.stream = new TrafficStream(
-                bank, config.eventsPerSecond(), Instant.ofEpochMilli(startMs), database.nextPaymentId());
+        long firstPaymentId = database.nextPaymentId();
+        this.stream = new TrafficStream(bank, config.eventsPerSecond(), Instant.ofEpochMilli(startMs), firstPaymentId);
+        this.planted = new PlantedFraud(firstPaymentId, stream.loginIdPrefix());
+        this.counts = new TrafficCounts(planted);
         this.endMs =
                 config.duration().map(duration -> startMs + duration.toMillis()).orElse(Long.MAX_VALUE);
         RowWriter writer = new RowWriter(database, rows, counts, sleeper);
@@ -114,6 +117,11 @@ public final class TrafficPlayer implements AutoCloseable {
         return counts.snapshot();
     }
 
+    /** What of it is fraud, to hold alerts against; goes on to know more while it plays. */
+    public PlantedFraud planted() {
+        return planted;
+    }
+
     /** Stops making actions, gives those that are due ten seconds to be accepted, and counts the rest as abandoned. */
     @Override
     public void close() {
@@ -149,6 +157,7 @@ public final class TrafficPlayer implements AutoCloseable {
 
     private void hand(Action action) throws InterruptedException {
         boolean handed = false;
+        planted.expect(action);
         try {
             if (action instanceof Login login) {
                 logins.put(login);

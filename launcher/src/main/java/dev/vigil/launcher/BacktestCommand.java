@@ -92,7 +92,11 @@ final class BacktestCommand implements Callable<Integer> {
         if (backtest.events() instanceof SourceSpec.CsvFile) {
             return backtest;
         }
-        VigilConfig loaded = VigilConfig.load(QueryCommand.configFile(config), System.getenv());
+        CommandConfig found = CommandConfig.load(config);
+        if (backtest.events() instanceof SourceSpec.KafkaTopic) {
+            found.requireBroker();
+        }
+        VigilConfig loaded = found.values();
         Path history = loaded.dataDirectory().resolve(ServiceName.LAKEHOUSE_SINK.label());
         return backtest.withKafka(loaded.kafka()).withHistory(new BacktestConfig.History(loaded.lakehouse(), history));
     }

@@ -105,8 +105,8 @@ final class DemoCommand implements Callable<Integer> {
         requireFreePort();
         if (report != null) {
             Path folder = report.toAbsolutePath().getParent();
-            if (!Files.isDirectory(folder) || !Files.isWritable(folder)) {
-                throw new CommandFailure("--report: cannot write into " + folder);
+            if (folder == null || !Files.isDirectory(folder) || !Files.isWritable(folder)) {
+                throw new CommandFailure("--report: cannot write into " + (folder == null ? report : folder));
             }
         }
     }
@@ -124,7 +124,7 @@ final class DemoCommand implements Callable<Integer> {
 
     private int conclude(DemoReport result) throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        DemoConsole.printSummary(out, result);
+        DemoSummary.print(out, result);
         if (report != null) {
             Files.write(report, Json.mapper().writerWithDefaultPrettyPrinter().writeValueAsBytes(result));
             out.println("report in " + report);

@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 
 /** The configuration that a demo runs with: the same kind of file as a deployment's, written into its data directory. */
 final class DemoConfigText {
+    static final String FIRST_LINE =
+            "# Written by 'vigil demo' at each start; 'vigil query', 'verify' and 'policy' read it.";
     private static final String TABLES = "/dev/vigil/demo/tables.yaml";
 
     private DemoConfigText() {}
@@ -17,7 +19,7 @@ final class DemoConfigText {
     static String write(
             String bootstrapServers, EmbeddedDatabase database, WebhookReceiver receiver, String secret, int port) {
         return """
-                # Written by 'vigil demo' at each start; 'vigil query', 'verify' and 'policy' read it.
+                %s
                 data-dir: .
                 kafka: {bootstrap-servers: "%s", partitions: 4, replication-factor: 1}
                 scoring:
@@ -33,6 +35,7 @@ final class DemoConfigText {
                 lakehouse: {commit-interval: 10s}
                 dashboard: {port: %d}
                 """.formatted(
+                        FIRST_LINE,
                         bootstrapServers,
                         database.host(),
                         database.port(),

@@ -1,6 +1,7 @@
 package dev.vigil.launcher;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
+import dev.vigil.demo.PlantedFindings;
 import dev.vigil.demo.TrafficStats;
 import dev.vigil.engine.kafka.LogVerifier;
 import dev.vigil.service.status.AlertingStatus;
@@ -16,16 +17,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a demo did, in figures that must add up (the design's law 5). Counts of records, alerts and rows are over the life
- * of the data directory; traffic and latencies are of this run.
+ * What a demo did, in figures that must add up (the design's law 5). Counts of records, alerts, deliveries and rows are over
+ * the life of the data directory; traffic, latencies and what was found of the planted fraud are of this run.
  *
  * @param replay absent where the log is too long for it
  * @param imbalances each figure that does not add up, in one line; empty where all do
  */
 record DemoReport(
         double seconds,
+        PlantedFindings planted,
         RecordCounts records,
         Alerts alerts,
+        Deliveries deliveries,
         Iceberg iceberg,
         Postgres postgres,
         Latency latency,
@@ -34,7 +37,18 @@ record DemoReport(
         boolean balanced,
         List<String> imbalances) {
 
-    record Alerts(long raised, long delivered, long suppressed, long pending, long givenUp, long receivedDistinct) {}
+    /**
+     * What became of each alert.
+     *
+     * @param delivered accepted by at least one endpoint
+     * @param unrouted wanted by no endpoint
+     * @param givenUp accepted by none, without a further attempt
+     * @param receivedDistinct of them, those that the built-in receiver got in this run
+     */
+    record Alerts(long raised, long delivered, long suppressed, long unrouted, long givenUp, long receivedDistinct) {}
+
+    /** Pairs of an alert and an endpoint that it goes to: as many per alert as endpoints want it. */
+    record Deliveries(long accepted, long failedAttempts, long pending, long givenUp) {}
 
     record Iceberg(Map<String, Long> rows, long snapshots) {}
 
@@ -62,7 +76,8 @@ record DemoReport(
             long transactions,
             long labels,
             long logRecords,
-            long transactionsInHistory,
+            DemoHistory history,
+            PlantedFindings planted,
             long receivedDistinct,
             LogVerifier.@Nullable Result replay) {}
 
@@ -78,14 +93,16 @@ record DemoReport(
         List<String> imbalances = imbalances(figures, rows);
         return new DemoReport(
                 figures.seconds(),
+                figures.planted(),
                 counts,
                 new Alerts(
                         figures.engine().alerts(),
-                        alerting.delivered(),
+                        figures.history().delivered(),
                         alerting.suppressed(),
-                        alerting.pending(),
-                        alerting.givenUp(),
+                        alerting.unrouted(),
+                        figures.history().givenUp(),
                         figures.receivedDistinct()),
+                new Deliveries(alerting.delivered(), alerting.failedAttempts(), alerting.pending(), alerting.givenUp()),
                 new Iceberg(rows, snapshots),
                 new Postgres(
                         figures.transactions(), figures.labels(), figures.cdc().rowsRead()),
@@ -119,7 +136,7 @@ record DemoReport(
                 "rows in PostgreSQL's transactions",
                 figures.transactions(),
                 "transactions in history",
-                figures.transactionsInHistory());
+                figures.history().transactions());
         balance.check(
                 "labels in PostgreSQL",
                 figures.labels(),
@@ -130,14 +147,22 @@ record DemoReport(
         balance.check(
                 "alerts raised",
                 figures.engine().alerts(),
-                "alerts delivered, suppressed, pending or given up",
-                alerting.delivered() + alerting.suppressed() + alerting.pending() + alerting.givenUp());
+                "alerts delivered, suppressed, wanted by no endpoint or given up",
+                figures.history().delivered()
+                        + figures.history().suppressed()
+                        + alerting.unrouted()
+                        + figures.history().givenUp());
+        balance.check(
+                "alerts suppressed",
+                alerting.suppressed(),
+                "suppressed ones in history",
+                figures.history().suppressed());
         LogVerifier.Result replay = figures.replay();
         if (replay != null) {
             balance.check("events scored", counts.scored(), "events scored again", replay.compared());
             balance.check("mismatches of the replay", replay.mismatches(), "none", 0);
         }
-        balance.check("alerts pending or given up", alerting.pending() + alerting.givenUp(), "none", 0);
+        balance.check("deliveries pending or given up", alerting.pending() + alerting.givenUp(), "none", 0);
         return balance.problems;
     }
 

@@ -16,15 +16,16 @@ import dev.vigil.embedded.EmbeddedDatabase;
 import dev.vigil.embedded.EmbeddedKafka;
 import dev.vigil.engine.kafka.LogVerifier;
 import dev.vigil.engine.kafka.PolicyPublisher;
+import dev.vigil.engine.kafka.PolicyRefusedException;
 import dev.vigil.engine.kafka.ScoringEngine;
 import dev.vigil.event.EventTimes;
-import dev.vigil.lakehouse.query.HistoryQuery;
 import dev.vigil.lakehouse.service.Lakehouse;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.TopicSetup;
+import dev.vigil.service.status.AlertingStatus;
 import dev.vigil.service.status.EngineStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -78,6 +79,7 @@ final class DemoRun implements AutoCloseable {
     private @Nullable VigilConfig config;
     private @Nullable Deployment deployment;
     private @Nullable BankDatabase bankDatabase;
+    private @Nullable RaisedAlerts raisedAlerts;
     private @Nullable TrafficPlayer player;
     private @Nullable WebhookReceiver receiver;
 
@@ -121,7 +123,7 @@ final class DemoRun implements AutoCloseable {
         WholeFile.write(file, text);
         VigilConfig loaded = VigilConfig.from(ConfigDocument.parse(file.toString(), text), data);
         config = loaded;
-        activate(loaded.kafka(), policy, settings.policyFile().isPresent());
+        activate(loaded.kafka(), policy);
         begin("starting the services");
         Deployment services = keep(new Deployment(loaded, EnumSet.allOf(ServiceName.class)));
         deployment = services;
@@ -130,6 +132,7 @@ final class DemoRun implements AutoCloseable {
         awaitSnapshot();
         String url =
                 services.service(ServiceName.DASHBOARD_API, Dashboard.class).url();
+        raisedAlerts = keep(new RaisedAlerts(loaded.kafka()));
         console.ready(url, kafka.bootstrapServers(), database.jdbcUrl(), data);
         player = keep(TrafficPlayer.start(
                 new TrafficConfig(settings.rate(), settings.duration(), URI.create(url)),
@@ -183,15 +186,19 @@ final class DemoRun implements AutoCloseable {
         return settings.policyFile().map(Deployment::readPolicy).orElseGet(DemoPolicy::read);
     }
 
-    private static void activate(KafkaConfig kafka, Policy policy, boolean named) {
-        try (Admin admin = KafkaClients.admin(kafka, "vigil-demo")) {
-            TopicSetup.ensure(admin, kafka);
-        }
+    private void activate(KafkaConfig kafka, Policy policy) {
+        TopicSetup.ensure(kafka, "vigil-demo");
         PolicyPublisher publisher = new PolicyPublisher(kafka);
-        Optional<String> active = publisher.active();
-        // What 'vigil policy apply' activated since stays; a policy named on the command line is meant.
-        if (active.isEmpty() || named && !active.get().equals(policy.text())) {
-            publisher.activate(policy, EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()));
+        Optional<Path> named = settings.policyFile();
+        // What 'vigil policy apply' activated since stays; a policy named on the command line is meant, whichever
+        // version.
+        if (named.isPresent() || publisher.active().isEmpty()) {
+            try {
+                publisher.apply(
+                        policy, EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()), PolicyPublisher.Versions.ANY);
+            } catch (PolicyRefusedException e) {
+                throw new CommandFailure(named.map(file -> file + ": ").orElse("") + e.getMessage());
+            }
         }
     }
 
@@ -220,10 +227,16 @@ final class DemoRun implements AutoCloseable {
             long nowMs = SystemClock.INSTANCE.epochMs();
             if (nowMs - lineAtMs >= STATUS_LINE_MS) {
                 lineAtMs = nowMs;
+                judgeAlerts();
                 console.status(
-                        engine().status(), alerting().status(), lakehouse().status());
+                        engine().status(), alerting().status(), lakehouse().status(), nowMs);
             }
         }
+    }
+
+    /** Now and then, since of fraud planted long ago only sums are kept. */
+    private void judgeAlerts() {
+        require(raisedAlerts).readOn(require(player).planted()::alerted);
     }
 
     /** Stops the traffic, waits until every record has reached its end, and adds the figures up. */
@@ -234,7 +247,8 @@ final class DemoRun implements AutoCloseable {
         long endedAtMs = SystemClock.INSTANCE.epochMs();
         TrafficStats stats = traffic.stats();
         awaitRest();
-        lakehouse().flushNow(FLUSH_TIMEOUT);
+        judgeAlerts();
+        DemoHistory history = settledHistory();
         BankDatabase bank = require(bankDatabase);
         long logRecords = logRecords();
         return DemoReport.of(new DemoReport.Figures(
@@ -249,7 +263,8 @@ final class DemoRun implements AutoCloseable {
                 bank.paymentCount(),
                 bank.labelCount(),
                 logRecords,
-                transactionsInHistory(),
+                history,
+                traffic.planted().findings(),
                 require(receiver).counts().distinctAlerts(),
                 replay(logRecords)));
     }
@@ -259,7 +274,7 @@ final class DemoRun implements AutoCloseable {
             return null;
         }
         console.step("scoring the log again from its start");
-        return new LogVerifier(require(config).kafka(), Long.MIN_VALUE, Long.MAX_VALUE).verify();
+        return new LogVerifier(require(config).kafka(), Long.MIN_VALUE, Long.MAX_VALUE, null).verify();
     }
 
     /** At rest: nothing was read, scored or delivered for a while, and nothing is left to do. */
@@ -286,6 +301,22 @@ final class DemoRun implements AutoCloseable {
         }
     }
 
+    /** History with all that is committed, and with the end of every alert; as it is where that takes too long. */
+    private DemoHistory settledHistory() {
+        long deadlineMs = SystemClock.INSTANCE.epochMs() + FLUSH_TIMEOUT.toMillis();
+        while (true) {
+            lakehouse().flushNow(FLUSH_TIMEOUT);
+            DemoHistory history = DemoHistory.ask(require(config));
+            AlertingStatus alerting = alerting().status();
+            if (history.settled() >= alerting.alerts() - alerting.unrouted()
+                    || SystemClock.INSTANCE.epochMs() > deadlineMs) {
+                return history;
+            }
+            // An outcome is in the outbox a moment before it is in the topic that history takes it from.
+            sleep();
+        }
+    }
+
     private long logRecords() throws InterruptedException {
         KafkaConfig kafka = require(config).kafka();
         Map<TopicPartition, OffsetSpec> partitions = IntStream.range(0, kafka.partitions())
@@ -296,26 +327,8 @@ final class DemoRun implements AutoCloseable {
                     .mapToLong(offset -> offset.offset())
                     .sum();
         } catch (ExecutionException e) {
-            throw new ServiceException(
-                    "the log's end is not known: " + e.getCause().getMessage(), e);
+            throw ServiceException.because("the log's end is not known", e);
         }
-    }
-
-    private long transactionsInHistory() {
-        VigilConfig loaded = require(config);
-        Path directory = loaded.dataDirectory().resolve(ServiceName.LAKEHOUSE_SINK.label());
-        try (HistoryQuery history = HistoryQuery.open(loaded.lakehouse(), directory)) {
-            return count(history, "scored_events") + count(history, "late_events");
-        }
-    }
-
-    private static long count(HistoryQuery history, String table) {
-        Object count = history.run(
-                        "SELECT count(*) FROM " + table + " WHERE type = 'transaction' AND source LIKE '/cdc/%'")
-                .rows()
-                .get(0)
-                .get(0);
-        return ((Number) java.util.Objects.requireNonNull(count)).longValue();
     }
 
     private CdcIngest capture() {

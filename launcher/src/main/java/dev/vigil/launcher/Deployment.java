@@ -133,7 +133,7 @@ final class Deployment implements AutoCloseable {
                     "activated policy {} version {}",
                     configured.get().name(),
                     configured.get().version());
-        } else if (active.isEmpty()) {
+        } else if (active.isEmpty() && config.scoring().firstPolicy() == null) {
             LOG.warn("the log has no policy; events are dead-lettered until 'vigil policy apply' activates one");
         } else if (configured.isPresent() && !configured.get().text().equals(active.get())) {
             LOG.warn(

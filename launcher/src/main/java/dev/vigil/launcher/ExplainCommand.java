@@ -27,7 +27,7 @@ final class ExplainCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Configuration (default: as for query).")
+    @Option(names = "--config", paramLabel = "FILE", description = CommandConfig.DESCRIPTION)
     private @Nullable Path config;
 
     @Option(
@@ -57,7 +57,7 @@ final class ExplainCommand implements Callable<Integer> {
         Logging.quiet();
         boolean isTable = isTable();
         requireHttp();
-        RunningVigil vigil = RunningVigil.of(VigilConfig.load(QueryCommand.configFile(config), System.getenv()), url);
+        RunningVigil vigil = RunningVigil.of(CommandConfig.load(config).values(), url);
         JsonNode explanation = ask(vigil);
         PrintWriter out = spec.commandLine().getOut();
         out.print(isTable ? new ExplanationText(explanation).text() : pretty(explanation));

@@ -25,7 +25,7 @@ record HistoryAdapter(LakehouseConfig config, Path dataDirectory) implements His
                     result.rows(),
                     result.truncated());
         } catch (QueryException e) {
-            throw new HistoryException(kind(e.kind()), e.getMessage(), e);
+            throw new HistoryException(kind(e.kind()), String.valueOf(e.getMessage()), e);
         } catch (ServiceException e) {
             throw new HistoryException(HistoryException.Kind.UNAVAILABLE, "there is no history yet", e);
         }

@@ -1,12 +1,16 @@
 package dev.vigil.launcher;
 
 import dev.vigil.engine.kafka.PolicyPublisher;
+import dev.vigil.engine.kafka.PolicyRefusedException;
 import dev.vigil.event.EventTimes;
 import dev.vigil.scoring.policy.Policy;
+import dev.vigil.service.kafka.KafkaConfig;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -61,8 +65,11 @@ final class PolicyCommand implements Callable<Integer> {
         @Spec
         private CommandSpec spec;
 
-        @Option(names = "--config", paramLabel = "FILE", defaultValue = "vigil.yaml", description = ConfigText.CONFIG)
-        private Path config;
+        @Option(names = "--config", paramLabel = "FILE", description = CommandConfig.DESCRIPTION)
+        private @Nullable Path config;
+
+        @Option(names = "--force", description = "Take a lower version than the active one, too: roll back.")
+        private boolean force;
 
         @Parameters(paramLabel = "FILE")
         private Path file;
@@ -71,18 +78,33 @@ final class PolicyCommand implements Callable<Integer> {
         public Integer call() {
             Logging.quiet();
             Policy policy = Deployment.readPolicy(file);
-            Map<String, String> environment = System.getenv();
-            VigilConfig loaded = VigilConfig.load(config, environment);
-            Map<Integer, Long> offsets = new PolicyPublisher(loaded.kafka())
-                    .activate(policy, EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()));
+            VigilConfig loaded = CommandConfig.load(config).requireBroker().values();
+            String what = "policy " + policy.name() + " version " + policy.version();
+            Optional<Map<Integer, Long>> offsets = apply(loaded.kafka(), policy);
+            if (offsets.isEmpty()) {
+                out(spec).printf("%s is active already%n", what);
+                return 0;
+            }
             out(spec)
                     .printf(
-                            "activated policy %s version %d in %d partitions%n",
-                            policy.name(), policy.version(), loaded.kafka().partitions());
+                            "activated %s in %d partitions%n",
+                            what, loaded.kafka().partitions());
             new FeatureCompleteness(RunningVigil.of(loaded, null))
-                    .afterActivation(offsets)
+                    .afterActivation(offsets.get())
                     .forEach(out(spec)::println);
             return 0;
+        }
+
+        private Optional<Map<Integer, Long>> apply(KafkaConfig kafka, Policy policy) {
+            try {
+                return new PolicyPublisher(kafka)
+                        .apply(
+                                policy,
+                                EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()),
+                                force ? PolicyPublisher.Versions.ANY : PolicyPublisher.Versions.HIGHER);
+            } catch (PolicyRefusedException e) {
+                throw new CommandFailure(file + ": " + e.getMessage() + (e.isRollBack() ? "; --force rolls back" : ""));
+            }
         }
     }
 
@@ -91,13 +113,13 @@ final class PolicyCommand implements Callable<Integer> {
         @Spec
         private CommandSpec spec;
 
-        @Option(names = "--config", paramLabel = "FILE", defaultValue = "vigil.yaml", description = ConfigText.CONFIG)
-        private Path config;
+        @Option(names = "--config", paramLabel = "FILE", description = CommandConfig.DESCRIPTION)
+        private @Nullable Path config;
 
         @Override
         public Integer call() {
             Logging.quiet();
-            VigilConfig loaded = VigilConfig.load(config, System.getenv());
+            VigilConfig loaded = CommandConfig.load(config).requireBroker().values();
             String text = new PolicyPublisher(loaded.kafka())
                     .active()
                     .orElseThrow(() -> new CommandFailure("no policy is active; 'vigil policy apply' activates one"));

@@ -1,6 +1,5 @@
 package dev.vigil.launcher;
 
-import dev.vigil.config.ConfigDocument;
 import dev.vigil.event.EventTimes;
 import dev.vigil.lakehouse.query.HistoryQuery;
 import dev.vigil.lakehouse.query.QueryException;
@@ -8,7 +7,6 @@ import dev.vigil.lakehouse.query.QueryLimits;
 import dev.vigil.lakehouse.query.QueryResult;
 import dev.vigil.lakehouse.query.ResultFormat;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -25,17 +23,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "query",
         mixinStandardHelpOptions = true,
-        description = "Ask history: tables scored_events, alerts, deliveries, late_events.")
+        description = "Ask history: tables scored_events, alerts, deliveries, late_events, summaries.")
 final class QueryCommand implements Callable<Integer> {
-    private static final String DEMO_CONFIG = "vigil-data/vigil.yaml";
-
     @Spec
     private CommandSpec spec;
 
-    @Option(
-            names = "--config",
-            paramLabel = "FILE",
-            description = "Configuration (default: vigil.yaml, else the demo's " + DEMO_CONFIG + ").")
+    @Option(names = "--config", paramLabel = "FILE", description = CommandConfig.DESCRIPTION)
     private @Nullable Path config;
 
     @Option(names = "--as-of", paramLabel = "TIME", description = "History as it stood then, RFC 3339.")
@@ -63,7 +56,7 @@ final class QueryCommand implements Callable<Integer> {
         Logging.quiet();
         ResultFormat resultFormat = resultFormat();
         Instant instant = asOf == null ? null : instant(asOf);
-        VigilConfig loaded = VigilConfig.load(configFile(config), System.getenv());
+        VigilConfig loaded = CommandConfig.load(config).values();
         Path directory = loaded.dataDirectory().resolve(ServiceName.LAKEHOUSE_SINK.label());
         try (HistoryQuery history = HistoryQuery.open(loaded.lakehouse(), directory)) {
             QueryResult result =
@@ -73,26 +66,8 @@ final class QueryCommand implements Callable<Integer> {
             out.flush();
             return 0;
         } catch (QueryException e) {
-            throw new CommandFailure(e.getMessage());
+            throw new CommandFailure(String.valueOf(e.getMessage()));
         }
-    }
-
-    /** The named configuration, else {@code vigil.yaml}, else the one that a demo left. */
-    static Path configFile(@Nullable Path named) {
-        if (named != null) {
-            return named;
-        }
-        Path usual = Path.of("vigil.yaml");
-        Path demo = Path.of(DEMO_CONFIG);
-        if (!Files.exists(usual) && Files.exists(demo)) {
-            return demo;
-        }
-        if (!Files.exists(usual)) {
-            throw new CommandFailure("there is neither vigil.yaml nor the demo's " + DEMO_CONFIG
-                    + " here; name a configuration with --config, or run 'vigil demo' first");
-        }
-        ConfigDocument.readText(usual);
-        return usual;
     }
 
     private ResultFormat resultFormat() {

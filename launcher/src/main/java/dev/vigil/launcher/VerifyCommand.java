@@ -21,7 +21,7 @@ final class VerifyCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--config", paramLabel = "FILE", description = "Configuration (default: as for query).")
+    @Option(names = "--config", paramLabel = "FILE", description = CommandConfig.DESCRIPTION)
     private @Nullable Path config;
 
     @Option(names = "--from", paramLabel = "TIME", description = "Events ingested at or after this (default: all).")
@@ -35,8 +35,9 @@ final class VerifyCommand implements Callable<Integer> {
         Logging.quiet();
         long fromMs = timeMs("--from", from, Long.MIN_VALUE);
         long toMs = timeMs("--to", to, Long.MAX_VALUE);
-        VigilConfig loaded = VigilConfig.load(QueryCommand.configFile(config), System.getenv());
-        LogVerifier.Result result = new LogVerifier(loaded.kafka(), fromMs, toMs).verify();
+        VigilConfig loaded = CommandConfig.load(config).requireBroker().values();
+        LogVerifier.Result result =
+                new LogVerifier(loaded.kafka(), fromMs, toMs, loaded.scoring().firstPolicy()).verify();
         spec.commandLine().getOut().printf("%d scored again, %d mismatches%n", result.compared(), result.mismatches());
         if (result.mismatches() > 0) {
             throw new CommandFailure(result.differing() + " differ and " + result.missing() + " are missing; first: "

@@ -3,11 +3,13 @@ package dev.vigil.launcher;
 import dev.vigil.config.ConfigException;
 import dev.vigil.embedded.EmbeddedStartException;
 import dev.vigil.service.ServiceException;
+import dev.vigil.service.VigilVersion;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
 
@@ -16,7 +18,7 @@ import picocli.CommandLine.ScopeType;
         name = "vigil",
         description = "Fraud scoring and alerting with exact event-time windows.",
         mixinStandardHelpOptions = true,
-        version = "vigil 0.1.0",
+        versionProvider = Vigil.Version.class,
         subcommands = {
             DemoCommand.class,
             RunCommand.class,
@@ -31,6 +33,14 @@ public final class Vigil {
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces.")
     private boolean debug;
+
+    /** As the build named it. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            return new String[] {"vigil " + VigilVersion.current()};
+        }
+    }
 
     public static void main(String[] args) {
         PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), true);

@@ -11,6 +11,7 @@ import dev.vigil.lakehouse.LakehouseConfig;
 import dev.vigil.service.kafka.KafkaConfig;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 
 /**
@@ -36,8 +37,9 @@ record VigilConfig(
 
     /** @throws dev.vigil.config.ConfigException with file, line, column and field */
     static VigilConfig load(Path file, Map<String, String> environment) {
-        return from(
-                ConfigDocument.load(file, environment), file.toAbsolutePath().getParent());
+        ConfigNode root = ConfigDocument.load(file, environment);
+        Path folder = file.toAbsolutePath().getParent();
+        return from(root, Objects.requireNonNull(folder, "a file that was read is in a folder"));
     }
 
     /** @param base what relative paths in the document are relative to */

@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.demo.bank.Action;
 import dev.vigil.demo.bank.BankShape;
 import dev.vigil.demo.bank.Incident;
+import dev.vigil.demo.bank.Login;
+import dev.vigil.demo.bank.Payment;
 import dev.vigil.demo.bank.Scenario;
 import dev.vigil.demo.bank.Timeliness;
+import dev.vigil.event.Alert;
 import dev.vigil.event.Decision;
+import dev.vigil.event.EventTimes;
+import dev.vigil.event.SourcePosition;
 import dev.vigil.scoring.Policies;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.state.TaskState;
@@ -18,6 +23,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.EnumMap;
 import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +41,7 @@ class PolicyFindsPlantedFraudTest {
     private final Map<Scenario, Set<Incident>> planted = new EnumMap<>(Scenario.class);
     private final Map<Scenario, Set<Incident>> found = new EnumMap<>(Scenario.class);
     private final Map<Timeliness, Integer> byTimeliness = new EnumMap<>(Timeliness.class);
+    private final PlantedFraud fraud = new PlantedFraud(1_000_000, "L" + START.toEpochMilli());
     private TaskState counts;
     private int events;
     private int alarms;
@@ -59,6 +67,25 @@ class PolicyFindsPlantedFraudTest {
     }
 
     @Test
+    void shouldReportWhatWasFoundAsCountedHere() {
+        PlantedFindings findings = fraud.findings();
+        long begun = planted.values().stream().mapToLong(Set::size).sum();
+        assertThat(findings.incidents() + findings.unfinished()).isEqualTo(begun);
+        assertThat(findings.unfinished()).as("begun within the last minutes").isBetween(1L, begun / 10);
+        assertThat(findings.caught()).isBetween((long) Math.floor(findings.incidents() * 0.9), findings.incidents());
+        findings.scenarios()
+                .forEach((code, scenario) -> assertThat(scenario.caught())
+                        .as(code)
+                        .isLessThanOrEqualTo(found.get(Scenario.valueOf(
+                                        code.toUpperCase(Locale.ROOT).replace('-', '_')))
+                                .size()));
+        assertThat(findings.firstAlertAfterMsMedian()).isBetween(0L, 30_000L);
+        assertThat(findings.alerts().total()).isEqualTo(alarms);
+        assertThat(findings.alerts().ofIncidents()).isEqualTo(alarms - falseAlarms);
+        assertThat(findings.alerts().ofOtherEvents()).isZero();
+    }
+
+    @Test
     void shouldAlertOnOneEventInAHundredOrSo() {
         assertThat(alarms / (double) events).as("share of events that alert").isBetween(0.005, 0.02);
         assertThat(falseAlarms / (double) events)
@@ -81,6 +108,8 @@ class PolicyFindsPlantedFraudTest {
         if (action.delivery().dueMs() < START.toEpochMilli()) {
             return;
         }
+        fraud.expect(action);
+        fraud.accepted(action);
         byTimeliness.merge(action.delivery().timeliness(), 1, Integer::sum);
         action.delivery()
                 .planted()
@@ -95,6 +124,7 @@ class PolicyFindsPlantedFraudTest {
             return;
         }
         alarms++;
+        fraud.alerted(alert(action, decision), action.delivery().dueMs());
         firstAlarmMs = Math.min(firstAlarmMs, action.delivery().dueMs());
         action.delivery()
                 .planted()
@@ -102,5 +132,29 @@ class PolicyFindsPlantedFraudTest {
                         incident -> found.computeIfAbsent(incident.scenario(), s -> new HashSet<>())
                                 .add(incident),
                         () -> falseAlarms++);
+    }
+
+    private static Alert alert(Action action, Decision decision) {
+        boolean payment = action instanceof Payment;
+        long timeMs = payment ? ((Payment) action).eventTimeMs() : ((Login) action).eventTimeMs();
+        String id = payment ? Long.toString(((Payment) action).id()) : ((Login) action).id();
+        return new Alert(
+                "alert-" + id,
+                id,
+                payment ? "/cdc/bank/public.transactions" : LoginEvents.SOURCE,
+                payment ? "transaction" : LoginEvents.TYPE,
+                action.accountId(),
+                EventTimes.fromEpochMs(timeMs),
+                action.delivery().dueMs(),
+                new SourcePosition("topic", 0, 0),
+                "card-fraud",
+                1,
+                "EUR",
+                90,
+                decision,
+                action.accountId(),
+                0,
+                Map.of(),
+                List.of());
     }
 }

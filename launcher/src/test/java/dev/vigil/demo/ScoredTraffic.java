@@ -84,7 +84,13 @@ final class ScoredTraffic {
         }
 
         @Override
+        public void corrected(ScoredView event) {}
+
+        @Override
         public void alert(String account, byte[] alert) {}
+
+        @Override
+        public void summary(String account, byte[] summary) {}
 
         @Override
         public void schema(byte[] schema) {}

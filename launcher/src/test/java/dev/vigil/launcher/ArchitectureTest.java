@@ -134,6 +134,9 @@ class ArchitectureTest {
     static final ArchRule shouldUseRocksDbInItsEdgesOnly = edge("org.rocksdb..", "..rocksdb..");
 
     @ArchTest
+    static final ArchRule shouldUseS3InItsEdgesOnly = edge("software.amazon.awssdk..", "..s3..");
+
+    @ArchTest
     static final ArchRule shouldUseIcebergInItsEdgesOnly = edge("org.apache.iceberg..", "..iceberg..");
 
     @ArchTest

@@ -2,11 +2,14 @@ package dev.vigil.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
-import java.io.StringWriter;
+import dev.vigil.service.VigilVersion;
+import java.io.IOException;
+import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -29,19 +32,19 @@ class BadInputTest {
 
     @Test
     void shouldNameLineAndNearestKeyForATypoInAPolicy() throws Exception {
-        Result result = check(POLICY.replace("over: 1h", "ovr: 1h"));
+        CommandResult result = check(POLICY.replace("over: 1h", "ovr: 1h"));
 
-        assertThat(result.exitCode).isEqualTo(2);
-        assertThat(result.err)
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
                 .isEqualTo("vigil: " + directory.resolve("policy.yaml")
                         + ":7:37: features.tx_count_1h.ovr: unknown key 'ovr', did you mean 'over'?\n");
     }
 
     @Test
     void shouldNameTheNearestFeatureForATypoInARule() throws Exception {
-        Result result = check(POLICY.replace("tx_count_1h > 5", "tx_cuont_1h > 5"));
+        CommandResult result = check(POLICY.replace("tx_count_1h > 5", "tx_cuont_1h > 5"));
 
-        assertThat(result.err)
+        assertThat(result.err())
                 .contains(":9:")
                 .contains("unknown name 'tx_cuont_1h', did you mean 'tx_count_1h'?")
                 .hasLineCount(1);
@@ -49,25 +52,25 @@ class BadInputTest {
 
     @Test
     void shouldAcceptTheGoodOne() throws Exception {
-        Result result = check(POLICY);
+        CommandResult result = check(POLICY);
 
-        assertThat(result.exitCode).isZero();
-        assertThat(result.out).contains("policy p version 1 is good");
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).contains("policy p version 1 is good");
     }
 
-    private Result check(String policy) throws Exception {
+    private CommandResult check(String policy) throws Exception {
         Path file = Files.writeString(directory.resolve("policy.yaml"), policy);
-        return vigil("policy", "check", file.toString());
+        return CommandResult.of("policy", "check", file.toString());
     }
 
     @Test
     void shouldRefuseADataDirectoryOfAnotherVersion() throws Exception {
         Files.writeString(directory.resolve("FORMAT"), "99\n");
 
-        Result result = vigil("demo", "--data-dir", directory.toString());
+        CommandResult result = CommandResult.of("demo", "--data-dir", directory.toString());
 
-        assertThat(result.exitCode).isEqualTo(1);
-        assertThat(result.err)
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
                 .isEqualTo("vigil: data directory " + directory + ": expected format 1, found 99; use the Vigil version"
                         + " that wrote it, or another directory\n");
     }
@@ -76,10 +79,11 @@ class BadInputTest {
     void shouldRefuseADataDirectoryThatCannotBeWritten() throws Exception {
         Path file = Files.writeString(directory.resolve("a-file"), "");
 
-        Result result = vigil("demo", "--data-dir", file.resolve("data").toString());
+        CommandResult result =
+                CommandResult.of("demo", "--data-dir", file.resolve("data").toString());
 
-        assertThat(result.exitCode).isEqualTo(1);
-        assertThat(result.err)
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
                 .startsWith("vigil: data directory ")
                 .contains("cannot be written")
                 .hasLineCount(1);
@@ -88,45 +92,109 @@ class BadInputTest {
     @Test
     void shouldRefuseADataDirectoryInUse() {
         try (DataDirectory held = DataDirectory.open(directory, java.util.EnumSet.of(ServiceName.ALERTING))) {
-            Result result = vigil("demo", "--data-dir", held.path().toString());
+            CommandResult result =
+                    CommandResult.of("demo", "--data-dir", held.path().toString());
 
-            assertThat(result.exitCode).isEqualTo(1);
-            assertThat(result.err).contains("is in use by another process").hasLineCount(1);
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.err()).contains("is in use by another process").hasLineCount(1);
         }
     }
 
     @Test
     void shouldRefuseAPortInUseBeforeAnythingElseStarts() throws Exception {
-        try (ServerSocket taken = new ServerSocket(0, 1, java.net.InetAddress.getLoopbackAddress())) {
-            Result result = vigil(
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CommandResult result = CommandResult.of(
                     "demo",
                     "--data-dir",
                     directory.resolve("data").toString(),
                     "--port",
                     Integer.toString(taken.getLocalPort()));
 
-            assertThat(result.exitCode).isEqualTo(1);
-            assertThat(result.err)
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.err())
                     .isEqualTo("vigil: port " + taken.getLocalPort()
                             + " is in use; stop what listens there, or choose another with --port\n");
         }
     }
 
     @Test
-    void shouldAnswerAWrongCallWithUsage() {
-        assertThat(vigil("demo", "--rate", "0").exitCode).isEqualTo(2);
-        assertThat(vigil("demo", "--duration", "soon").err).contains("expected a duration such as 30s");
-        assertThat(vigil("run", "--only", "alertin", "--config", "none.yaml").exitCode)
-                .isEqualTo(2);
-        assertThat(vigil("nonsense").exitCode).isEqualTo(2);
+    void shouldRefuseAReportThatCannotBeWrittenBeforeAnythingElseStarts() {
+        String root = directory.getRoot().toString();
+        String data = directory.resolve("data").toString();
+
+        CommandResult result = CommandResult.of("demo", "--data-dir", data, "--port", "0", "--report", root);
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err()).isEqualTo("vigil: --report: cannot write into " + root + "\n");
+        assertThat(directory).isEmptyDirectory();
     }
 
-    private record Result(int exitCode, String out, String err) {}
+    @Test
+    void shouldAnswerAWrongCallWithUsage() {
+        assertThat(CommandResult.of("demo", "--rate", "0").exitCode()).isEqualTo(2);
+        assertThat(CommandResult.of("demo", "--duration", "soon").err()).contains("expected a duration such as 30s");
+        assertThat(CommandResult.of("run", "--only", "alertin", "--config", "none.yaml")
+                        .exitCode())
+                .isEqualTo(2);
+        assertThat(CommandResult.of("nonsense").exitCode()).isEqualTo(2);
+    }
 
-    private static Result vigil(String... arguments) {
-        StringWriter out = new StringWriter();
-        StringWriter err = new StringWriter();
-        int exitCode = Vigil.run(new PrintWriter(out), new PrintWriter(err), arguments);
-        return new Result(exitCode, out.toString(), err.toString());
+    @Test
+    void shouldSayThatTheBrokerOfADemoIsAwayAndAskWhetherItRuns() throws Exception {
+        String broker = closedPort();
+        Path config = config(DemoConfigText.FIRST_LINE + "\n", broker);
+
+        for (String[] command : new String[][] {
+            {"verify"},
+            {"policy", "show"},
+            {"policy", "apply", goodPolicy()},
+            {"backtest", "--events", "kafka:vigil.events", "--policy", goodPolicy(), "--out", "results"}
+        }) {
+            CommandResult result = CommandResult.of(with(command, "--config", config.toString()));
+
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.err()).isEqualTo("vigil: cannot reach Kafka at " + broker + "; is the demo running?\n");
+        }
+    }
+
+    @Test
+    void shouldNameTheSettingWhereTheBrokerOfADeploymentIsAway() throws Exception {
+        String broker = closedPort();
+        Path config = config("", broker);
+
+        CommandResult result = CommandResult.of("verify", "--config", config.toString());
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .isEqualTo("vigil: cannot reach Kafka at " + broker + " (kafka.bootstrap-servers in " + config + ")\n");
+    }
+
+    private static String closedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return "127.0.0.1:" + socket.getLocalPort();
+        }
+    }
+
+    private Path config(String firstLine, String broker) throws IOException {
+        return Files.writeString(
+                directory.resolve("vigil.yaml"),
+                firstLine + "data-dir: .\nkafka: {bootstrap-servers: \"" + broker + "\", partitions: 4}\n");
+    }
+
+    private String goodPolicy() throws IOException {
+        return Files.writeString(directory.resolve("good.yaml"), POLICY).toString();
+    }
+
+    private static String[] with(String[] command, String... more) {
+        return Stream.concat(Arrays.stream(command), Arrays.stream(more)).toArray(String[]::new);
+    }
+
+    @Test
+    void shouldTellTheVersionOfTheBuild() {
+        CommandResult result = CommandResult.of("--version");
+
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.out()).isEqualTo("vigil " + VigilVersion.current() + "\n");
+        assertThat(Repository.text("pom.xml")).contains("<version>" + VigilVersion.current() + "</version>");
     }
 }

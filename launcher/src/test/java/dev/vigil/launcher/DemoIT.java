@@ -44,6 +44,7 @@ class DemoIT {
             assertThat(get(page + "api/v1/status")).contains("scoring-engine").contains("watermark_us");
             int exitCode = demo.awaitExit(240);
             assertThat(exitCode).as(demo.output()).isZero();
+            assertThat(demo.output()).contains(" planted cases caught").contains(" alerts of this run were false");
             report = read("r1.json");
         }
         assertThat(report.path("balanced").asBoolean()).as(report.toString()).isTrue();
@@ -52,6 +53,19 @@ class DemoIT {
         assertThat(report.at("/alerts/delivered").asLong()).isPositive();
         assertThat(report.at("/alerts/received_distinct").asLong())
                 .isEqualTo(report.at("/alerts/delivered").asLong());
+        assertThat(report.at("/planted/incidents").asLong()
+                        + report.at("/planted/unfinished").asLong())
+                .isGreaterThanOrEqualTo(3);
+        assertThat(report.at("/planted/caught").asLong())
+                .isLessThanOrEqualTo(report.at("/planted/incidents").asLong());
+        JsonNode judged = report.at("/planted/alerts");
+        assertThat(judged.path("of_incidents").asLong()).isPositive();
+        assertThat(judged.path("of_other_events").asLong()).isZero();
+        assertThat(judged.path("of_incidents").asLong()
+                        + judged.path("beside_incidents").asLong()
+                        + judged.path("false_alarms").asLong())
+                .as("every alert of the first run")
+                .isEqualTo(report.at("/alerts/raised").asLong());
         assertThat(report.at("/replay/mismatches").asLong()).isZero();
         assertThat(report.at("/replay/compared").asLong())
                 .isEqualTo(report.at("/records/scored").asLong());
@@ -81,6 +95,12 @@ class DemoIT {
                     .contains("account   " + account)
                     .contains("decision  " + alert.path("decision").asText() + ", score "
                             + alert.path("score").asText());
+            assertThat(command("policy", "show")).contains("policy: card-fraud");
+            assertThat(command(
+                            "policy",
+                            "apply",
+                            Repository.file("policies/card-fraud.yaml").toString()))
+                    .isEqualTo("policy card-fraud version 1 is active already");
             demo.askToStop();
             int exitCode = demo.awaitExit(240);
             assertThat(exitCode).as(demo.output()).isZero();

@@ -43,7 +43,7 @@ class FeatureCompletenessTest {
                 LatencyStatus.NONE,
                 LatencyStatus.NONE,
                 List.of(new PartitionStatus(
-                        partition, nextOffset, nextOffset, NOW_US, RecordCounts.ZERO, 0, null, null)),
+                        partition, nextOffset, nextOffset, NOW_US, RecordCounts.ZERO, 0, 0, 0, null, null)),
                 since);
     }
 

@@ -2,7 +2,6 @@ package dev.vigil.scoring;
 
 import dev.vigil.scoring.policy.EventDeclaration;
 import dev.vigil.scoring.policy.Policy;
-import dev.vigil.scoring.policy.TimeRules;
 import dev.vigil.scoring.state.EventLayout;
 import dev.vigil.scoring.state.KnownSince;
 import dev.vigil.scoring.state.TaskState;
@@ -17,21 +16,18 @@ final class Activation {
 
     private Activation() {}
 
-    /**
-     * Takes note of a policy that another replaces.
-     *
-     * @param horizonUs of the policy; events at or before it may have been forgotten
-     */
-    static void leaving(TaskState task, Policy policy, long horizonUs) {
-        task.known().leaving(newestUs(task, policy), horizonUs);
+    /** Takes note of a policy that is in force before the log's first record. */
+    static void first(TaskState task, Policy policy) {
+        task.known().declared(declared(policy), KnownSince.ALWAYS);
+        task.pastPolicies().activated(-1, policy.longestLookBackUs(), policy.text());
     }
 
     /** Takes note of a policy that becomes active, after the one before has left. @param record that activates it */
-    static void activated(TaskState task, Policy next, LogRecord record, String text) {
+    static void activated(TaskState task, Policy policy, LogRecord record) {
         boolean isNothingRefused = task.count(End.DEAD_LETTERED) == 0;
-        long latestUs = record.ingestTimeMs() * US_PER_MS + next.time().maxFutureSkewUs();
-        task.known().declared(declared(next), isNothingRefused ? KnownSince.ALWAYS : latestUs);
-        task.pastPolicies().activated(record.offset(), next.longestLookBackUs(), text);
+        long latestUs = record.ingestTimeMs() * US_PER_MS + policy.time().maxFutureSkewUs();
+        task.known().declared(declared(policy), isNothingRefused ? KnownSince.ALWAYS : latestUs);
+        task.pastPolicies().activated(record.offset(), policy.longestLookBackUs(), policy.text());
     }
 
     /** State that a version before this wrote says nothing of the time before now. */
@@ -40,21 +36,11 @@ final class Activation {
         if (known.isThere()) {
             return;
         }
-        long newestUs = newestUs(task, active);
-        if (newestUs != KnownSince.ALWAYS) {
-            known.accepted(newestUs);
+        if (task.latestUs() != KnownSince.ALWAYS) {
+            known.accepted(task.latestUs());
         }
         known.declared(declared(active), KnownSince.ALWAYS);
-        String text = java.util.Objects.requireNonNull(task.policyText());
-        task.pastPolicies().activated(task.nextOffset() - 1, active.longestLookBackUs(), text);
-    }
-
-    /** No event accepted under the policy is later. */
-    private static long newestUs(TaskState task, Policy policy) {
-        TimeRules time = policy.time();
-        return task.watermarkUs() == TaskState.NO_WATERMARK
-                ? KnownSince.ALWAYS
-                : task.watermarkUs() + time.outOfOrdernessUs();
+        task.pastPolicies().activated(task.nextOffset() - 1, active.longestLookBackUs(), active.text());
     }
 
     private static Map<String, List<EventLayout.Field>> declared(Policy policy) {

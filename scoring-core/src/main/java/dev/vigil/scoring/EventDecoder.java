@@ -3,7 +3,6 @@ package dev.vigil.scoring;
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
-import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.json.JsonReadFeature;
 import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.EventTimes;
@@ -18,10 +17,12 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads an event's JSON data into its layout. Fields that the policy does not declare are skipped. One thread. */
+/**
+ * Reads an event's JSON data into its layout. Fields that the policy does not declare are skipped. Of a flat plain record
+ * ({@link PlainReader}) the same pass finds the envelope. One thread.
+ */
 final class EventDecoder {
     private static final JsonFactory JSON = JsonFactory.builder()
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
             .build();
     private static final String CURRENCY = "currency";
@@ -31,41 +32,80 @@ final class EventDecoder {
     private final EventLayout layout;
     private final MinorUnits currency;
     private final @Nullable String accountKey;
-    private final Map<String, Integer> fields = new HashMap<>();
-    private final boolean hasMoney;
+    private final Map<String, Member> members = new HashMap<>();
+    private final KnownTexts texts = new KnownTexts();
+
+    /** What is read of the data under one key; may be several things. */
+    private static final class Member {
+        int field = -1;
+        boolean isAccount;
+        boolean isCurrency;
+        PlainReader.@Nullable Part part;
+    }
 
     /**
      * @param declared indices of the fields that the policy declares; the layout may have more
      * @param accountKey data key that must agree with the account where it is present; null: none
+     * @param plain of the policy, if its records are flat and may be events of this type
      */
-    EventDecoder(EventLayout layout, int[] declared, @Nullable String accountKey, MinorUnits currency) {
+    EventDecoder(
+            EventLayout layout,
+            int[] declared,
+            @Nullable String accountKey,
+            MinorUnits currency,
+            @Nullable PlainReader plain) {
         this.layout = layout;
         this.accountKey = accountKey;
         this.currency = currency;
-        boolean money = false;
+        boolean hasMoney = false;
         for (int field : declared) {
-            fields.put(layout.field(field).name(), field);
-            money |= layout.type(field) == FieldType.MONEY;
+            member(layout.field(field).name()).field = field;
+            hasMoney |= layout.type(field) == FieldType.MONEY;
         }
-        this.hasMoney = money;
+        if (accountKey != null) {
+            member(accountKey).isAccount = true;
+        }
+        if (hasMoney) {
+            member(CURRENCY).isCurrency = true;
+        }
+        if (plain != null) {
+            plain.flatParts().forEach((key, part) -> member(key).part = part);
+        }
     }
 
-    /** Sets the event's fields from the data. */
-    void decode(byte[] data, String account, StoredEvent event) throws Rejection {
+    private Member member(String key) {
+        return members.computeIfAbsent(key, k -> new Member());
+    }
+
+    /**
+     * Sets the event's fields from the data.
+     *
+     * @param envelope takes the parts of a flat plain record; null where the envelope is known
+     */
+    void decode(byte[] data, String account, StoredEvent event, @Nullable Map<PlainReader.Part, String> envelope)
+            throws Rejection {
+        long seen = 0;
         try (JsonParser parser = JSON.createParser(data)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
                 throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object as data");
             }
             while (parser.nextToken() == JsonToken.FIELD_NAME) {
-                String name = parser.currentName();
+                Member member = members.get(parser.currentName());
                 JsonToken token = parser.nextToken();
-                check(name, token, parser, account);
-                Integer field = fields.get(name);
-                if (field == null || token == JsonToken.VALUE_NULL) {
+                if (member == null) {
                     parser.skipChildren();
-                } else {
-                    set(event, field, token, parser);
+                    continue;
                 }
+                if (member.field >= 0) {
+                    long bit = 1L << member.field;
+                    if ((seen & bit) != 0) {
+                        throw new Rejection(
+                                Reason.MALFORMED_JSON,
+                                layout.field(member.field).name() + ": stands there twice");
+                    }
+                    seen |= bit;
+                }
+                read(member, token, parser, account, event, envelope);
             }
             if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
                 throw new Rejection(Reason.MALFORMED_JSON, "expected one JSON object as data");
@@ -76,17 +116,33 @@ final class EventDecoder {
         }
     }
 
-    private void check(String name, JsonToken token, JsonParser parser, String account) throws Rejection, IOException {
-        if (name.equals(accountKey) && token.isScalarValue() && token != JsonToken.VALUE_NULL) {
-            if (!account.equals(parser.getText())) {
-                throw new Rejection(Reason.BAD_FIELD, name + ": differs from the event's subject");
-            }
-        } else if (hasMoney && name.equals(CURRENCY) && token == JsonToken.VALUE_STRING) {
-            if (!currency.currency().equals(parser.getText())) {
-                throw new Rejection(
-                        Reason.CURRENCY_MISMATCH,
-                        "currency: expected " + currency.currency() + ", the policy's, found another");
-            }
+    private void read(
+            Member member,
+            JsonToken token,
+            JsonParser parser,
+            String account,
+            StoredEvent event,
+            @Nullable Map<PlainReader.Part, String> envelope)
+            throws Rejection, IOException {
+        boolean isScalar = token.isScalarValue() && token != JsonToken.VALUE_NULL;
+        boolean isChecked = member.isAccount && member.part != PlainReader.Part.ACCOUNT;
+        if (isChecked && isScalar && !account.equals(parser.getText())) {
+            throw new Rejection(Reason.BAD_FIELD, accountKey + ": differs from the event's subject");
+        }
+        if (member.isCurrency
+                && token == JsonToken.VALUE_STRING
+                && !currency.currency().equals(parser.getText())) {
+            throw new Rejection(
+                    Reason.CURRENCY_MISMATCH,
+                    "currency: expected " + currency.currency() + ", the policy's, found another");
+        }
+        if (envelope != null && member.part != null && isScalar) {
+            envelope.putIfAbsent(member.part, parser.getText());
+        }
+        if (member.field >= 0 && token != JsonToken.VALUE_NULL) {
+            set(event, member.field, token, parser);
+        } else {
+            parser.skipChildren();
         }
     }
 
@@ -113,7 +169,7 @@ final class EventDecoder {
                     Reason.TOO_LARGE,
                     layout.field(field).name() + ": expected at most " + MAX_TEXT + " characters, found " + length);
         }
-        return wellFormed(parser.getText());
+        return texts.of(parser.getTextCharacters(), parser.getTextOffset(), length);
     }
 
     /** With half surrogate pairs, which JSON can escape and neither UTF-8 nor a table can hold, made U+FFFD. */

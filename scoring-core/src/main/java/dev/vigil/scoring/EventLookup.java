@@ -23,20 +23,12 @@ final class EventLookup {
     private final TaskState task;
     private final EntityStates entities;
     private final int partition;
-    private final long horizonUs;
     private final @Nullable Map<String, Long> completeSinceUs;
 
-    /** @param horizonUs events at or before it may have been forgotten under the active policy */
-    EventLookup(
-            TaskState task,
-            EntityStates entities,
-            int partition,
-            long horizonUs,
-            @Nullable Map<String, Long> completeSinceUs) {
+    EventLookup(TaskState task, EntityStates entities, int partition, @Nullable Map<String, Long> completeSinceUs) {
         this.task = task;
         this.entities = entities;
         this.partition = partition;
-        this.horizonUs = Math.max(horizonUs, task.known().forgottenUs());
         this.completeSinceUs = completeSinceUs;
     }
 
@@ -98,13 +90,13 @@ final class EventLookup {
                 new AccountView(state, task.layouts(), event, policy.lookBackUs()),
                 new SourcePosition(task.topicId(), partition, event.offset()),
                 policy.text(),
-                horizonUs,
+                task.forgottenUs(),
                 task.pastPolicies().isActive(policy) ? completeSinceUs : null);
     }
 
     private String forgotten() {
-        return horizonUs == Long.MIN_VALUE
+        return task.forgottenUs() == Long.MIN_VALUE
                 ? ""
-                : "; events up to " + EventTimes.format(horizonUs) + " may have been forgotten";
+                : "; events up to " + EventTimes.format(task.forgottenUs()) + " may have been forgotten";
     }
 }

@@ -25,6 +25,10 @@ public final class LogRecord {
     private @Nullable String time;
     private @Nullable String subject;
     private boolean backfill;
+    private byte @Nullable [] data;
+    private @Nullable Long timeUs;
+    private boolean flat;
+    private @Nullable String account;
 
     /** Starts the next record; everything of the one before is forgotten. */
     public LogRecord begin(long offset, long ingestTimeMs, byte @Nullable [] key, byte @Nullable [] value) {
@@ -32,6 +36,10 @@ public final class LogRecord {
         this.ingestTimeMs = ingestTimeMs;
         this.key = key;
         this.value = value;
+        this.data = value;
+        timeUs = null;
+        flat = false;
+        account = null;
         id = null;
         source = null;
         type = null;
@@ -56,6 +64,36 @@ public final class LogRecord {
             default -> {}
         }
         return this;
+    }
+
+    /** What a record without headers has in their place. */
+    void plain(
+            @Nullable String plainId,
+            String plainSource,
+            @Nullable String plainType,
+            @Nullable String plainAccount,
+            @Nullable Long plainTimeUs) {
+        id = plainId;
+        source = plainSource;
+        type = plainType;
+        subject = plainAccount;
+        account = null;
+        timeUs = plainTimeUs;
+    }
+
+    /** A plain record whose data are read together with its envelope. */
+    void flat(String plainSource, String plainType) {
+        source = plainSource;
+        type = plainType;
+        flat = true;
+    }
+
+    boolean isFlat() {
+        return flat;
+    }
+
+    void data(byte @Nullable [] found) {
+        data = found;
     }
 
     /** Types and sources are few and in every record. */
@@ -110,16 +148,27 @@ public final class LogRecord {
         return time;
     }
 
+    /** Event time, µs, where it was not a text; else {@link #time} has it. */
+    @Nullable
+    Long timeUs() {
+        return timeUs;
+    }
+
+    /** The JSON object that has the event's fields. */
+    byte @Nullable [] data() {
+        return data;
+    }
+
     boolean isBackfill() {
         return backfill;
     }
 
     /** The subject, else the key; empty if there is neither. */
     String account() {
-        if (subject != null) {
-            return subject;
+        if (account == null) {
+            account = subject != null ? subject : key == null ? "" : utf8(key);
         }
-        return key == null ? "" : utf8(key);
+        return account;
     }
 
     private static final class Bytes {

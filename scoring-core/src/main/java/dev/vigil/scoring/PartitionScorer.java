@@ -10,6 +10,7 @@ import dev.vigil.event.Json;
 import dev.vigil.scoring.ScoringPlan.EventPlan;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.policy.PolicyReader;
+import dev.vigil.scoring.policy.SummaryDeclaration;
 import dev.vigil.scoring.policy.TimeRules;
 import dev.vigil.scoring.state.EntityState;
 import dev.vigil.scoring.state.EntityStates;
@@ -18,9 +19,11 @@ import dev.vigil.scoring.state.StateStore;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.scoring.state.TaskState.End;
+import dev.vigil.scoring.state.TimerIndex;
 import java.io.IOException;
 import java.time.format.DateTimeParseException;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +37,27 @@ import org.jspecify.annotations.Nullable;
 public final class PartitionScorer {
     private static final long US_PER_MS = 1_000;
 
+    /**
+     * How many timers a record may fire. More than it can set, so that all fire in the end; few, so that a jump of the
+     * watermark over a million accounts costs each record a little and none a lot.
+     */
+    private static final int TIMERS_PER_RECORD = 4;
+
+    /** How many records' worth of timers a tick fires: it comes seldom, and where nothing else does. */
+    private static final int RECORDS_PER_TICK = 1_000;
+
     private final int partition;
+    private final int timersPerRecord;
     private final StateStore store;
     private final TaskState task;
     private final EntityStates entities;
+    private final IdleAccounts idle;
+    private final Summaries summaries;
     private @Nullable ScoringPlan plan;
     private @Nullable ScoringStep step;
     private @Nullable Map<String, Long> completeSince;
     private int completeSinceRevision = -1;
+    private boolean schemaIsDue;
     private long stepsTaken;
     private long stepsWritten;
 
@@ -50,14 +66,30 @@ public final class PartitionScorer {
      *
      * @param topicId id of the topic whose partition this is
      * @param maxLiveEvents how many remembered events may be kept as objects; more are read from the store again
+     * @param firstPolicy in force before the log's first record, for a log that is older than its first activation;
+     *     null: none. Looked at only where the store is empty
      * @throws dev.vigil.scoring.state.StateFormatException if the store holds what this version cannot read
      * @throws TopicChangedException if the store's position is in another topic, one of the same name that was deleted
      */
-    public PartitionScorer(String topicId, int partition, StateStore store, long maxLiveEvents) {
+    public PartitionScorer(
+            String topicId, int partition, StateStore store, long maxLiveEvents, @Nullable Policy firstPolicy) {
+        this(topicId, partition, store, maxLiveEvents, firstPolicy, TIMERS_PER_RECORD);
+    }
+
+    PartitionScorer(
+            String topicId,
+            int partition,
+            StateStore store,
+            long maxLiveEvents,
+            @Nullable Policy firstPolicy,
+            int timersPerRecord) {
+        this.timersPerRecord = timersPerRecord;
         this.partition = partition;
         this.store = store;
         this.task = TaskState.load(store);
         this.entities = new EntityStates(store, task.layouts(), maxLiveEvents);
+        this.idle = new IdleAccounts(entities, new TimerIndex(store, TimerIndex.IDLE));
+        this.summaries = new Summaries(topicId, partition, task, entities, new TimerIndex(store, TimerIndex.SUMMARY));
         if (!task.topicId().isEmpty() && !task.topicId().equals(topicId)) {
             throw new TopicChangedException(task.topicId(), topicId, partition, task.nextOffset());
         }
@@ -66,12 +98,29 @@ public final class PartitionScorer {
         if (policyText != null) {
             use(PolicyReader.read("active policy", policyText));
             Activation.adopt(task, requirePlan().policy());
+        } else if (firstPolicy != null && task.nextOffset() == 0) {
+            Activation.first(task, firstPolicy);
+            begin(firstPolicy);
+            schemaIsDue = true;
         }
+    }
+
+    /** With no policy in force before the log's first record. */
+    public PartitionScorer(String topicId, int partition, StateStore store, long maxLiveEvents) {
+        this(topicId, partition, store, maxLiveEvents, null);
+    }
+
+    private void begin(Policy policy) {
+        task.startSummaries(policy.summaries().stream()
+                .collect(Collectors.toMap(SummaryDeclaration::name, SummaryDeclaration::text)));
+        use(policy);
+        task.setPolicyText(policy.text());
     }
 
     private void use(Policy policy) {
         plan = new ScoringPlan(policy, task.layouts());
         step = new ScoringStep(plan, task.topicId(), partition);
+        summaries.use(plan);
     }
 
     /** Offset of the first record that the state does not know. */
@@ -117,6 +166,10 @@ public final class PartitionScorer {
             throw new IllegalArgumentException(
                     "offset " + record.offset() + " comes after " + (task.nextOffset() - 1) + " was processed");
         }
+        if (schemaIsDue) {
+            schemaIsDue = false;
+            outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset(), completeSinceUs()));
+        }
         End end;
         try {
             end = dispatch(record, outbox);
@@ -124,10 +177,32 @@ public final class PartitionScorer {
             outbox.deadLetter(record, rejection.reason, rejection.detail);
             end = End.DEAD_LETTERED;
         }
+        fireTimers(
+                record,
+                outbox,
+                EventTypes.TICK.equals(record.type()) ? timersPerRecord * RECORDS_PER_TICK : timersPerRecord);
         task.passed(record.offset(), end);
     }
 
+    private void fireTimers(LogRecord record, ScoringOutbox outbox, int maxTimers) {
+        ScoringPlan active = plan;
+        if (active != null) {
+            summaries.emitDue(record.offset(), outbox, maxTimers);
+            task.forget(active.rememberedUs());
+            idle.leave(summaries.mayLeaveUs(), maxTimers);
+        }
+    }
+
+    /** Whether timers wait that the watermark has passed, so that more records would fire more. */
+    public boolean hasDueTimers() {
+        return plan != null && (summaries.isDue() || idle.isDue(summaries.mayLeaveUs()));
+    }
+
     private End dispatch(LogRecord record, ScoringOutbox outbox) throws Rejection {
+        PlainReader plain = record.type() != null || plan == null ? null : plan.plain();
+        if (plain != null) {
+            plain.read(record);
+        }
         String type = record.type();
         if (type == null) {
             throw new Rejection(Reason.MALFORMED_ENVELOPE, "ce_type: missing");
@@ -171,27 +246,35 @@ public final class PartitionScorer {
             throw new Rejection(Reason.FUTURE_EVENT_TIME, "ce_time: more than max_future_skew after ingest time");
         }
         EntityState state = entities.get(account(record));
-        long horizonUs = horizonUs(active.policy());
         StoredEvent known = state.timeline().find(event);
-        if (known != null && known.timeUs() > horizonUs) {
+        if (known != null && known.timeUs() > task.forgottenUs()) {
             return End.DUPLICATE;
         }
-        if (!record.isBackfill() && isLate(event, time)) {
-            if (time.late() == TimeRules.LatePolicy.SIDE_OUTPUT) {
+        boolean late = !record.isBackfill() && isLate(event, time);
+        if (late && !canBeEntered(event, active)) {
+            if (time.late() != TimeRules.LatePolicy.DROP) {
                 outbox.late(record);
             }
             return End.LATE;
         }
         task.known().accepted(event.timeUs());
-        task.advanceWatermark(event.timeUs() - time.outOfOrdernessUs());
+        task.saw(event.timeUs(), time.outOfOrdernessUs());
+        idle.enters(state, event);
+        summaries.enters(state, event);
         entities.changed(state);
-        state.timeline().prune(horizonUs);
+        state.timeline().prune(summaries.mayLeaveUs());
+        Corrections corrections =
+                late ? Corrections.before(event, record.ingestTimeMs(), state, active, scoring) : null;
         scoring.score(state, event, eventPlan, record.ingestTimeMs(), record.isBackfill());
         outbox.scored(scoring);
         if (scoring.alerts()) {
             task.countAlert();
             outbox.alert(state.entity(), scoring.encodeAlert());
         }
+        if (corrections != null) {
+            task.countCorrections(corrections.emit(outbox));
+        }
+        summaries.emitCorrected(state, record.offset(), outbox);
         return End.SCORED;
     }
 
@@ -200,30 +283,57 @@ public final class PartitionScorer {
                 && event.timeUs() < task.watermarkUs() - time.allowedLatenessUs();
     }
 
-    /**
-     * Events at or before this time can take part in no window of an event that may still come. What is older counts as
-     * forgotten even while its block is still there, so that the moment at which blocks leave changes nothing.
-     */
-    private long horizonUs(Policy policy) {
-        if (task.watermarkUs() == TaskState.NO_WATERMARK) {
-            return Long.MIN_VALUE;
-        }
-        return task.watermarkUs() - policy.time().allowedLatenessUs() - policy.longestLookBackUs();
+    /** Whether all is remembered that its score, and the scores that it changes, must see. */
+    private boolean canBeEntered(StoredEvent late, ScoringPlan active) {
+        return active.policy().time().late() == TimeRules.LatePolicy.UPDATE
+                && late.timeUs() - active.longestLookBackUs() >= task.forgottenUs();
     }
 
-    private static StoredEvent decode(LogRecord record, EventPlan eventPlan) throws Rejection {
-        String id = record.id();
-        String source = record.source();
-        if (id == null || id.isEmpty() || source == null || source.isEmpty()) {
+    private StoredEvent decode(LogRecord record, EventPlan eventPlan) throws Rejection {
+        return record.isFlat() ? decodeFlat(record, eventPlan) : decodeData(record, eventPlan);
+    }
+
+    /** Fields and envelope in one pass. */
+    private StoredEvent decodeFlat(LogRecord record, EventPlan eventPlan) throws Rejection {
+        PlainReader plain = java.util.Objects.requireNonNull(
+                java.util.Objects.requireNonNull(plan).plain());
+        StoredEvent event = new StoredEvent(eventPlan.layout(), "", "", 0, record.offset());
+        eventPlan.decoder().decode(data(record), record.account(), event, plain.envelope());
+        plain.end(record, record.type());
+        event.identify(source(record), id(record), timeUs(record));
+        account(record);
+        return event;
+    }
+
+    private static String id(LogRecord record) throws Rejection {
+        return identity(record.id());
+    }
+
+    private static String source(LogRecord record) throws Rejection {
+        return identity(record.source());
+    }
+
+    private static String identity(@Nullable String part) throws Rejection {
+        if (part == null || part.isEmpty()) {
             throw new Rejection(Reason.MISSING_ID, "ce_id and ce_source: both are needed, one is missing");
         }
-        String account = account(record);
-        StoredEvent event = new StoredEvent(eventPlan.layout(), source, id, timeUs(record), record.offset());
-        byte[] data = record.value();
+        return part;
+    }
+
+    private static byte[] data(LogRecord record) throws Rejection {
+        byte[] data = record.data();
         if (data == null || data.length == 0) {
             throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object as data, found nothing");
         }
-        eventPlan.decoder().decode(data, account, event);
+        return data;
+    }
+
+    private static StoredEvent decodeData(LogRecord record, EventPlan eventPlan) throws Rejection {
+        String id = id(record);
+        String source = source(record);
+        String account = account(record);
+        StoredEvent event = new StoredEvent(eventPlan.layout(), source, id, timeUs(record), record.offset());
+        eventPlan.decoder().decode(data(record), account, event, null);
         return event;
     }
 
@@ -236,6 +346,10 @@ public final class PartitionScorer {
     }
 
     private static long timeUs(LogRecord record) throws Rejection {
+        Long known = record.timeUs();
+        if (known != null) {
+            return known;
+        }
         String time = record.time();
         if (time == null || time.isEmpty()) {
             throw new Rejection(Reason.MISSING_TIME, "ce_time: missing");
@@ -271,7 +385,7 @@ public final class PartitionScorer {
             state.removeReference(name);
         } else {
             StoredEvent row = new StoredEvent(reference.layout(), "-", "-", 0, record.offset());
-            reference.decoder().decode(data, state.entity(), row);
+            reference.decoder().decode(data, state.entity(), row, null);
             state.setReference(name, row);
         }
         entities.changed(state);
@@ -297,7 +411,7 @@ public final class PartitionScorer {
         StoredEvent probe = new StoredEvent(anyLayout(active), source, id, 0, 0);
         StoredEvent event = state.timeline().find(probe);
         if (event != null
-                && event.timeUs() > horizonUs(active.policy())
+                && event.timeUs() > task.forgottenUs()
                 && event.label(label, data.path("value").booleanValue())) {
             state.timeline().touch(event);
             entities.changed(state);
@@ -331,16 +445,14 @@ public final class PartitionScorer {
             policy = Policies.check("policy", text);
             requireSameCurrency(policy);
         } catch (ConfigException e) {
-            throw new Rejection(Reason.BAD_POLICY, e.getMessage());
+            throw new Rejection(Reason.BAD_POLICY, String.valueOf(e.getMessage()));
         }
-        Policy leaving = policy();
-        if (leaving != null) {
-            Activation.leaving(task, leaving, horizonUs(leaving));
+        if (plan != null) {
+            task.known().leaving(task.latestUs(), task.forgottenUs());
         }
-        Activation.activated(task, policy, record, text);
-        use(policy);
+        Activation.activated(task, policy, record);
+        begin(policy);
         entities.moveToCurrentLayouts(task.layouts());
-        task.setPolicyText(text);
         outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset(), completeSinceUs()));
     }
 
@@ -370,8 +482,7 @@ public final class PartitionScorer {
     }
 
     private EventLookup lookup() {
-        long horizonUs = plan == null ? Long.MIN_VALUE : horizonUs(plan.policy());
-        return new EventLookup(task, entities, partition, horizonUs, completeSinceUs());
+        return new EventLookup(task, entities, partition, completeSinceUs());
     }
 
     /**
@@ -381,6 +492,8 @@ public final class PartitionScorer {
     public StateBatch takeStep() {
         StateBatch batch = new StateBatch();
         entities.collect(batch, ++stepsTaken);
+        idle.collect(batch);
+        summaries.collect(batch);
         task.collect(batch);
         return batch;
     }
@@ -389,5 +502,7 @@ public final class PartitionScorer {
     public void write(StateBatch batch) {
         store.write(batch);
         entities.trim(++stepsWritten);
+        idle.written();
+        summaries.written();
     }
 }

@@ -102,7 +102,7 @@ final class RecordEncoder {
         sink.reset().raw('{');
         identity(step);
         sink.raw(BACKFILL).bool(step.isBackfill()).raw(',');
-        sink.raw(REVISION).number(0).raw(',');
+        sink.raw(REVISION).number(step.revision()).raw(',');
         position(step.offset());
         sink.raw(policyMembers);
         verdict(step);

@@ -9,11 +9,17 @@ import org.jspecify.annotations.Nullable;
 public interface ScoredView {
     String eventId();
 
+    String source();
+
     String account();
 
     long eventTimeUs();
 
+    /** Of the record that it was scored for: the event itself, or the late event that this corrects it by. */
     long offset();
+
+    /** 0; in a correction, by how many offsets the late event stands behind the event in the log. */
+    long revision();
 
     long ingestTimeMs();
 

@@ -10,8 +10,14 @@ public interface ScoringOutbox {
     /** @param event valid during the call only */
     void scored(ScoredView event);
 
+    /** @param event a score anew of an event that was scored before; valid during the call only */
+    void corrected(ScoredView event);
+
     /** @param alert of the event scored just before; the bytes are the record's value, and the outbox's from now on */
     void alert(String account, byte[] alert);
+
+    /** @param summary result of a window that is over; a JSON {@link dev.vigil.event.Summary} */
+    void summary(String account, byte[] summary);
 
     /** A policy became active: types of the scored events that follow; a JSON {@link dev.vigil.event.ScoredSchema}. */
     void schema(byte[] schema);

@@ -68,9 +68,13 @@ final class ScoringPlan {
     private final List<ListPlan> lists = new ArrayList<>();
     private final List<ComputedFeature> computed = new ArrayList<>();
     private final List<Rule> rules = new ArrayList<>();
+    private final List<SummaryPlan> summaries = new ArrayList<>();
+    private final long longestLookBackUs;
+    private final long rememberedUs;
     private final List<WindowGroup> groups;
     private final List<LookBack> lookBacks;
     private final Map<String, FeatureWindow> windows;
+    private final @Nullable PlainReader plain;
 
     /**
      * @param layouts of the task, where the policy's layouts become the current ones
@@ -78,6 +82,9 @@ final class ScoringPlan {
      */
     ScoringPlan(Policy policy, LayoutRegistry layouts) {
         this.policy = policy;
+        this.plain = policy.plain() == null ? null : new PlainReader(policy.plain());
+        this.longestLookBackUs = policy.longestLookBackUs();
+        this.rememberedUs = policy.rememberedUs();
         this.compiler = new ExpressionCompiler(scope, policy.currency());
         scope.declare("event_time", FieldType.TIMESTAMP);
         scope.declare("event_type", FieldType.STRING);
@@ -95,6 +102,7 @@ final class ScoringPlan {
         this.lookBacks = windows.lookBacks();
         this.windows = windows.features();
         policy.rules().forEach(this::planRule);
+        policy.summaries().forEach(summary -> summaries.add(new SummaryPlan(summary, policy.currency(), this::filter)));
     }
 
     /**
@@ -140,7 +148,9 @@ final class ScoringPlan {
                 .toList();
         EventLayout layout = layouts.activate(new EventLayout(type, fields));
         int[] indices = fields.stream().mapToInt(layout::indexOf).toArray();
-        return new EventPlan(layout, new EventDecoder(layout, indices, accountKey, policy.currency()), indices, slots);
+        PlainReader flat = plain != null && plain.isFlat() ? plain : null;
+        EventDecoder decoder = new EventDecoder(layout, indices, accountKey, policy.currency(), flat);
+        return new EventPlan(layout, decoder, indices, slots);
     }
 
     private void planList(ValueList list) {
@@ -204,6 +214,26 @@ final class ScoringPlan {
 
     Policy policy() {
         return policy;
+    }
+
+    /** Reads records without CloudEvents headers; null: they are refused. */
+    @Nullable
+    PlainReader plain() {
+        return plain;
+    }
+
+    /** As {@link Policy#rememberedUs}. */
+    long rememberedUs() {
+        return rememberedUs;
+    }
+
+    List<SummaryPlan> summaries() {
+        return summaries;
+    }
+
+    /** As {@link Policy#longestLookBackUs}. */
+    long longestLookBackUs() {
+        return longestLookBackUs;
     }
 
     int frameSize() {

@@ -25,6 +25,7 @@ final class ScoringStep implements ScoredView {
     private final List<Feature> features;
     private String account = "";
     private long offset;
+    private long revision;
     private long ingestTimeMs;
     private boolean backfill;
     private int score;
@@ -47,6 +48,7 @@ final class ScoringStep implements ScoredView {
         event = scored;
         eventPlan = scoredPlan;
         offset = scored.offset();
+        revision = 0;
         ingestTimeMs = ingestMs;
         backfill = isBackfill;
         load(state, scored, scoredPlan);
@@ -56,8 +58,28 @@ final class ScoringStep implements ScoredView {
         }
         state.timeline().insert(scored);
         windows(state, scored, false);
-        for (ScoringPlan.ComputedFeature computed : plan.computed()) {
-            computed.expression().evaluateInto(frame, computed.slot());
+        judge();
+    }
+
+    /**
+     * Scores an event of the timeline again, as of its own time, over all that is known now.
+     *
+     * @param cause the late event behind it
+     */
+    void scoreAgain(EntityState state, StoredEvent scored, EventPlan scoredPlan, StoredEvent cause, long ingestMs) {
+        account = state.entity();
+        event = scored;
+        eventPlan = scoredPlan;
+        offset = cause.offset();
+        revision = cause.offset() - scored.offset();
+        ingestTimeMs = ingestMs;
+        backfill = false;
+        load(state, scored, scoredPlan);
+        for (WindowGroup group : plan.groups()) {
+            group.evaluateAgain(state, scored, frame);
+        }
+        for (LookBack lookBack : plan.lookBacks()) {
+            lookBack.evaluate(state, scored, frame);
         }
         judge();
     }
@@ -121,6 +143,9 @@ final class ScoringStep implements ScoredView {
     }
 
     private void judge() {
+        for (ScoringPlan.ComputedFeature computed : plan.computed()) {
+            computed.expression().evaluateInto(frame, computed.slot());
+        }
         hits.clear();
         score = 0;
         for (Rule rule : plan.rules()) {
@@ -178,6 +203,11 @@ final class ScoringStep implements ScoredView {
     }
 
     @Override
+    public String source() {
+        return event().source();
+    }
+
+    @Override
     public String account() {
         return account;
     }
@@ -190,6 +220,11 @@ final class ScoringStep implements ScoredView {
     @Override
     public long offset() {
         return offset;
+    }
+
+    @Override
+    public long revision() {
+        return revision;
     }
 
     @Override

@@ -10,6 +10,7 @@ public final class TopicChangedException extends RuntimeException {
     TopicChangedException(String expectedTopicId, String foundTopicId, int partition, long nextOffset) {
         super("partition " + partition + ": the state is at offset " + nextOffset + " of topic id " + expectedTopicId
                 + ", the topic now has id " + foundTopicId
-                + ": it was deleted and created again; start with an empty state directory to score the new one");
+                + ": it was deleted and created again; to score the new one, start with an empty state directory and"
+                + " without the checkpoints");
     }
 }

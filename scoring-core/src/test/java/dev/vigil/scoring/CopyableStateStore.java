@@ -4,6 +4,7 @@ import dev.vigil.scoring.state.InMemoryStateStore;
 import dev.vigil.scoring.state.StateBatch;
 import dev.vigil.scoring.state.StateStore;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,11 @@ final class CopyableStateStore implements StateStore {
                 written.put(hex(entry.key()), value.clone());
             }
         }
+    }
+
+    @Override
+    public List<byte[]> keys(byte[] after, byte[] before, int limit) {
+        return store.keys(after, before, limit);
     }
 
     CopyableStateStore copy() {

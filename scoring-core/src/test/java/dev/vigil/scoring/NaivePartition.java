@@ -4,6 +4,7 @@ import dev.vigil.event.FieldType;
 import dev.vigil.scoring.state.TaskState.End;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,14 +20,25 @@ final class NaivePartition {
     static final long LONGEST_US = 2 * TestPolicies.HOUR;
 
     /**
-     * @param contributors offsets of the events that each windowed feature is made of
      * @param comparable false for backfill from before the time that is remembered, whose windows have gaps
+     * @param contributors offsets of the events that each windowed feature is made of
      */
-    record Expected(End end, Map<String, Object> features, boolean comparable, Map<String, List<Long>> contributors) {
+    record Expected(
+            End end,
+            Map<String, Object> features,
+            boolean comparable,
+            List<Correction> corrections,
+            Map<String, List<Long>> contributors) {
         Expected(End end, Map<String, Object> features, boolean comparable) {
-            this(end, features, comparable, Map.of());
+            this(end, features, comparable, List.of(), Map.of());
         }
     }
+
+    /** @param position of the event that is corrected */
+    record Correction(long position, String eventId, Map<String, Object> features) {}
+
+    /** How much older than late an event may be to be entered; negative: late ones are dropped. */
+    long correctWithinUs = -1;
 
     private final Map<String, List<NaiveEvent>> histories = new HashMap<>();
     private Map<String, Map<String, FieldType>> declared = Map.of();
@@ -51,7 +63,8 @@ final class NaivePartition {
     }
 
     private boolean isRemembered(NaiveEvent event) {
-        return watermarkUs == Long.MIN_VALUE || event.timeUs() > watermarkUs - LATENESS_US - LONGEST_US;
+        return watermarkUs == Long.MIN_VALUE
+                || event.timeUs() > watermarkUs - LATENESS_US - Math.max(0, correctWithinUs) - LONGEST_US;
     }
 
     /** @param fields JSON literals by name @param wantFeatures false saves the time for them */
@@ -71,7 +84,8 @@ final class NaivePartition {
             return new Expected(End.DUPLICATE, Map.of(), false);
         }
         boolean late = watermarkUs != Long.MIN_VALUE && event.timeUs() < watermarkUs - LATENESS_US;
-        if (late && !backfill) {
+        boolean tooLate = late && (correctWithinUs < 0 || event.timeUs() < watermarkUs - LATENESS_US - correctWithinUs);
+        if (tooLate && !backfill) {
             return new Expected(End.LATE, Map.of(), false);
         }
         watermarkUs = Math.max(watermarkUs, event.timeUs() - OUT_OF_ORDERNESS_US);
@@ -82,20 +96,45 @@ final class NaivePartition {
             }
         });
         history.add(event);
-        Map<String, Object> features = new LinkedHashMap<>();
+        boolean comparable = wantFeatures && !(late && backfill);
+        return new Expected(
+                End.SCORED,
+                comparable ? features(history, event, event) : Map.of(),
+                comparable,
+                late && !backfill ? corrections(history, event) : List.of(),
+                comparable ? contributors(history, event) : Map.of());
+    }
+
+    private Map<String, List<Long>> contributors(List<NaiveEvent> history, NaiveEvent event) {
         Map<String, List<Long>> contributors = new LinkedHashMap<>();
-        if (wantFeatures && !late) {
-            for (WindowSpec spec : specs) {
-                features.put(spec.name(), NaiveWindows.value(spec, history, event));
-                contributors.put(
-                        spec.name(),
-                        NaiveWindows.contributors(spec, history, event).stream()
-                                .map(NaiveEvent::position)
-                                .toList());
-            }
+        for (WindowSpec spec : specs) {
+            contributors.put(
+                    spec.name(),
+                    NaiveWindows.contributors(spec, history, event).stream()
+                            .map(NaiveEvent::position)
+                            .toList());
+        }
+        return contributors;
+    }
+
+    private Map<String, Object> features(List<NaiveEvent> history, NaiveEvent event, NaiveEvent latest) {
+        Map<String, Object> features = new LinkedHashMap<>();
+        for (WindowSpec spec : specs) {
+            features.put(spec.name(), NaiveWindows.value(spec, history, event, latest.position()));
         }
         features.values().removeIf(Objects::isNull);
-        return new Expected(End.SCORED, features, wantFeatures && !late, contributors);
+        return features;
+    }
+
+    /** What each event's score is now, where it is another one than it would be had the late event never come. */
+    private List<Correction> corrections(List<NaiveEvent> history, NaiveEvent late) {
+        List<NaiveEvent> without = history.stream().filter(past -> past != late).toList();
+        return without.stream()
+                .filter(past -> isRemembered(past) && declared.containsKey(past.type()))
+                .sorted(Comparator.comparingLong(NaiveEvent::timeUs).thenComparingLong(NaiveEvent::position))
+                .filter(past -> !features(without, past, late).equals(features(history, past, late)))
+                .map(past -> new Correction(past.position(), past.id(), features(history, past, late)))
+                .toList();
     }
 
     private static Object parse(String literal, FieldType type) {

@@ -18,11 +18,13 @@ final class NaiveWindows {
 
     private NaiveWindows() {}
 
-    static List<NaiveEvent> window(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
+    /** @param known position of the last record that counts */
+    private static List<NaiveEvent> window(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event, long known) {
+        boolean toNewest = spec.aggregate().equals("since_newest");
         long end = event.timeUs() - spec.delayUs();
         return history.stream()
-                .filter(past -> past.position() <= event.position())
-                .filter(past -> past.timeUs() > end - spec.overUs() && past.timeUs() <= end)
+                .filter(past -> toNewest ? past.position() < event.position() : past.position() <= known)
+                .filter(past -> past.timeUs() > end - spec.overUs() && (toNewest || past.timeUs() <= end))
                 .filter(past -> !(spec.prior() && past == event))
                 .filter(past -> past.type().equals(spec.eventType()))
                 .filter(spec.where().holds())
@@ -32,7 +34,7 @@ final class NaiveWindows {
 
     /** The events that the value is made of: of a single value's aggregate that one, else all that have a value. */
     static List<NaiveEvent> contributors(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
-        List<NaiveEvent> window = window(spec, history, event);
+        List<NaiveEvent> window = window(spec, history, event, event.position());
         if (spec.field() != null && !spec.aggregate().equals("rate")) {
             window = window.stream()
                     .filter(past -> past.value(spec.field(), Objects.requireNonNull(spec.fieldType())) != null)
@@ -41,7 +43,7 @@ final class NaiveWindows {
         int size = window.size();
         return switch (spec.aggregate()) {
             case "first" -> window.subList(0, Math.min(1, size));
-            case "last", "elapsed_since" -> window.subList(Math.max(0, size - 1), size);
+            case "last", "elapsed_since", "since_newest" -> window.subList(Math.max(0, size - 1), size);
             case "nth_last" -> size < spec.nth() ? List.of() : window.subList(size - spec.nth(), size - spec.nth() + 1);
             case "geo_speed" -> {
                 List<NaiveEvent> places =
@@ -53,7 +55,12 @@ final class NaiveWindows {
     }
 
     static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
-        List<NaiveEvent> window = window(spec, history, event);
+        return value(spec, history, event, event.position());
+    }
+
+    /** @param known position of the last record that counts */
+    static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event, long known) {
+        List<NaiveEvent> window = window(spec, history, event, known);
         return switch (spec.aggregate()) {
             case "count" -> (long) window.size();
             case "rate" ->
@@ -65,6 +72,10 @@ final class NaiveWindows {
                                 / window.size();
             case "elapsed_since" ->
                 window.isEmpty() ? null : (event.timeUs() - last(window).timeUs()) / 1e6;
+            case "since_newest" ->
+                window.isEmpty()
+                        ? null
+                        : Math.max(0, event.timeUs() - last(window).timeUs()) / 1e6;
             case "geo_speed" -> speed(spec, window, event);
             default -> ofField(spec, window);
         };

@@ -5,6 +5,7 @@ import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.Json;
 import dev.vigil.event.ScoredEvent;
 import dev.vigil.event.ScoredSchema;
+import dev.vigil.event.Summary;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +16,9 @@ import java.util.Objects;
 class Outputs implements ScoringOutbox {
     enum Kind {
         SCORED,
+        CORRECTED,
         ALERT,
+        SUMMARY,
         SCHEMA,
         LATE,
         DEAD_LETTER
@@ -36,8 +39,18 @@ class Outputs implements ScoringOutbox {
     }
 
     @Override
+    public void corrected(ScoredView event) {
+        add(Kind.CORRECTED, event.encode());
+    }
+
+    @Override
     public void alert(String account, byte[] alert) {
         add(Kind.ALERT, alert);
+    }
+
+    @Override
+    public void summary(String account, byte[] summary) {
+        add(Kind.SUMMARY, summary);
     }
 
     @Override
@@ -74,6 +87,10 @@ class Outputs implements ScoringOutbox {
         return decoded(Kind.SCORED, ScoredEvent.class);
     }
 
+    List<ScoredEvent> corrected() {
+        return decoded(Kind.CORRECTED, ScoredEvent.class);
+    }
+
     ScoredEvent scored(String eventId) {
         return scored().stream()
                 .filter(event -> event.eventId().equals(eventId))
@@ -94,6 +111,10 @@ class Outputs implements ScoringOutbox {
 
     List<Alert> alerts() {
         return decoded(Kind.ALERT, Alert.class);
+    }
+
+    List<Summary> summaries() {
+        return decoded(Kind.SUMMARY, Summary.class);
     }
 
     List<ScoredSchema> schemas() {

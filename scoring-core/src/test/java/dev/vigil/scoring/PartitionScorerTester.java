@@ -69,7 +69,16 @@ final class PartitionScorerTester {
 
     private Run inOneStep() {
         CopyableStateStore store = new CopyableStateStore();
-        PartitionScorer scorer = scorer(store, PLENTY);
+        return inOneStep(store, scorer(store, PLENTY));
+    }
+
+    /** One step of a scorer whose timers never fire. */
+    Run runWithoutTimers() {
+        CopyableStateStore store = new CopyableStateStore();
+        return inOneStep(store, new PartitionScorer(TOPIC_ID, PARTITION, store, PLENTY, null, 0));
+    }
+
+    private Run inOneStep(CopyableStateStore store, PartitionScorer scorer) {
         Outputs outputs = new Outputs();
         process(scorer, outputs, 0, records.size());
         scorer.write(scorer.takeStep());
@@ -144,6 +153,10 @@ final class PartitionScorerTester {
         assertThat((long) run.outputs().scored().size()).isEqualTo(run.counts().count(End.SCORED));
         assertThat((long) run.outputs().deadLetters().size())
                 .isEqualTo(run.counts().count(End.DEAD_LETTERED));
+        assertThat((long) run.outputs().corrected().size())
+                .isEqualTo(run.counts().corrections());
+        assertThat((long) run.outputs().summaries().size())
+                .isEqualTo(run.counts().summaries());
         assertThat((long) run.outputs().alerts().size()).isEqualTo(run.counts().alerts());
     }
 

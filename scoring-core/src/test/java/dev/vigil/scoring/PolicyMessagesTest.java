@@ -34,6 +34,9 @@ class PolicyMessagesTest {
               - {id: limit, when: "amount > account.credit_limit", score: 10}
             decisions: [{decline: 80}, {review: 50}]
             alerts: {on: [decline, review], group_by: account, cooldown: 15m}
+            summaries:
+              daily: {every: day, zone: Europe/Berlin, values: {n: {count: transaction}, sum: {sum: transaction.amount}}}
+              quarter: {every: 15m, values: {last: {nth_last: transaction.merchant, n: 2, where: "amount > 3.0"}}}
             """;
 
     private static void assertMessage(String good, String bad, String message) {
@@ -165,8 +168,46 @@ class PolicyMessagesTest {
         assertMessage(", n: 3", "", "p.yaml:16:10: features.third: missing 'n'");
         assertMessage(
                 "late: side_output",
-                "late: update",
-                "p.yaml:4:59: time.late: 'update' is not supported by this version; use side_output or drop");
+                "late: sometimes",
+                "p.yaml:4:59: time.late: expected drop, side_output or update, found 'sometimes'");
+        assertMessage(
+                "late: side_output",
+                "late: side_output, correct_within: 1d",
+                "p.yaml:4:88: time.correct_within: only 'late: update' takes 'correct_within'");
+    }
+
+    @Test
+    void shouldExplainWindowsOfSummaries() {
+        assertMessage(
+                ", zone: Europe/Berlin",
+                "",
+                "p.yaml:26:10: summaries.daily: missing 'zone': a day begins at another time in each, as in"
+                        + " 'zone: Europe/Berlin', or UTC");
+        assertMessage(
+                "zone: Europe/Berlin",
+                "zone: Europe/Berln",
+                "p.yaml:26:29: summaries.daily.zone: expected a time zone such as Europe/Berlin or UTC, found"
+                        + " 'Europe/Berln'");
+        assertMessage(
+                "every: 15m",
+                "every: 15m, zone: UTC",
+                "p.yaml:27:31: summaries.quarter.zone: only 'every: day', 'week' or 'month' take a zone");
+        assertMessage(
+                "every: 15m", "every: 30s", "p.yaml:27:20: summaries.quarter.every: expected 1m to 31d, found 30s");
+        assertMessage(
+                "every: 15m",
+                "every: fortnight",
+                "p.yaml:27:20: summaries.quarter.every: expected day, week, month, or a duration such as 15m or 1h,"
+                        + " found 'fortnight'");
+        assertMessage(
+                "{n: {count: transaction}",
+                "{n: {cuont: transaction}",
+                "p.yaml:26:57: summaries.daily.values.n.cuont: unknown key 'cuont', did you mean 'count'?");
+        assertMessage(
+                "where: \"amount > 3.0\"}}}",
+                "where: \"amuont > 3.0\"}}}",
+                "p.yaml:27:86: summaries.quarter.values.last.where: column 1 of \"amuont > 3.0\": unknown name 'amuont',"
+                        + " did you mean 'amount'?");
     }
 
     @Test

@@ -111,11 +111,13 @@ class PolicySchemaTest {
                 "version: 3|version: 0",
                 "version: 3|version: three",
                 "currency: EUR|currency: euro",
-                "late: side_output|late: update",
+                "late: side_output|late: sometimes",
+                "late: side_output|late: drop, correct_within: 1d",
+                "late: side_output|late: update, correct_within: a day",
                 "allowed_lateness: 1h|allowed_lateness: 1 hour",
                 "amount: money|amount: mony",
                 "amount: money|account: money",
-                "amount: money|Amount: money",
+                "amount: money|amount-2: money",
                 "count: transaction, over: 1h|cuont: transaction, over: 1h",
                 "count: transaction, over: 1h|count: transaction",
                 "count: transaction, over: 1h|over: 1h",
@@ -128,6 +130,11 @@ class PolicySchemaTest {
                 "review: 50|revue: 50",
                 "on: [decline|on: [refuse",
                 "cooldown|cool_down",
+                "every: day|every: fortnight",
+                "zone: Europe/Berlin, |''",
+                "every: 15m|every: 15m, zone: UTC",
+                "n: {count: transaction}|n: {count: transaction, over: 1h}",
+                "n: {count: transaction}|n: {elapsed_since: transaction}",
                 "fails:|event_TYPE:"
             })
     void shouldRefuseWhatTheReaderRefuses(String good, String bad) throws IOException {

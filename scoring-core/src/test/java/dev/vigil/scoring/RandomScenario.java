@@ -41,13 +41,16 @@ final class RandomScenario {
     final Random random;
     final PartitionScorerTester tester = new PartitionScorerTester();
     final List<Expected> expected = new ArrayList<>();
-    private final NaivePartition model = new NaivePartition();
+    final NaivePartition model = new NaivePartition();
     private final List<String> ids = new ArrayList<>();
     private final int accounts;
     private final double meanGapUs;
     private final int percentOutOfOrder;
     /** Times and lengths are multiples of it; large in half of the scenarios, so that events stand on windows' edges. */
     private final long grainUs;
+
+    /** Of the events, mostly late, beside those that are anyhow. */
+    int percentLate;
 
     private long nowUs;
     private int version;
@@ -74,7 +77,7 @@ final class RandomScenario {
         List<WindowSpec> specs = new ArrayList<>();
         // Keeps what must be remembered the same under every policy.
         specs.add(spec("longest", "count", "tx", Where.ALL, NaivePartition.LONGEST_US, 0, false));
-        for (String aggregate : List.of("count", "elapsed_since", "geo_speed", "rate")) {
+        for (String aggregate : List.of("count", "elapsed_since", "since_newest", "geo_speed", "rate")) {
             specs.addAll(ofEvents(aggregate, declared));
         }
         declared.get("tx").forEach((field, type) -> specs.addAll(ofField(field, type)));
@@ -137,10 +140,13 @@ final class RandomScenario {
 
     private WindowSpec random(String aggregate, String eventType, String field, FieldType type, String label) {
         Where where = eventType.equals("tx") ? WHERES.get(random.nextInt(WHERES.size())) : Where.ALL;
-        long delayUs = random.nextInt(3) == 0 ? grained(random.nextInt(3_600) * SECOND) : 0;
+        boolean looksBack =
+                List.of("elapsed_since", "since_newest", "geo_speed").contains(aggregate);
+        boolean delays = random.nextInt(3) == 0 && !aggregate.equals("since_newest");
+        long delayUs = delays ? grained(random.nextInt(3_600) * SECOND) : 0;
         long overUs = grained((long) (random.nextDouble() * random.nextDouble() * 2 * HOUR));
         overUs = Math.min(NaivePartition.LONGEST_US - delayUs, 10 * SECOND + overUs);
-        boolean prior = random.nextBoolean() || aggregate.equals("elapsed_since") || aggregate.equals("geo_speed");
+        boolean prior = random.nextBoolean() || looksBack;
         WindowSpec spec = spec(
                 (aggregate.equals("geo_speed") ? "speed" : "f") + ++version,
                 aggregate,
@@ -170,7 +176,11 @@ final class RandomScenario {
 
     private String yaml(Map<String, Map<String, FieldType>> declared, List<WindowSpec> specs) {
         StringBuilder yaml = new StringBuilder("policy: random\nversion: " + ++version + "\ncurrency: EUR\n"
-                + "time: {out_of_orderness: 10s, allowed_lateness: 10m, max_future_skew: 5m, late: drop}\nevents:\n");
+                + "time: {out_of_orderness: 10s, allowed_lateness: 10m, max_future_skew: 5m, late: "
+                + (model.correctWithinUs < 0
+                        ? "drop"
+                        : "update, correct_within: " + model.correctWithinUs / 1_000 + "ms")
+                + "}\nevents:\n");
         declared.forEach((type, fields) -> yaml.append("  ")
                 .append(type)
                 .append(": {fields: {")
@@ -230,6 +240,9 @@ final class RandomScenario {
     }
 
     private long shift(int kind) {
+        if (kind >= 100 - percentLate) {
+            return -(long) (random.nextDouble() * 40 * MINUTE);
+        }
         if (kind == 8) {
             return -(long) (random.nextDouble() * 3 * HOUR);
         }

@@ -68,7 +68,7 @@ class WindowPropertyTest {
         compare(seed, scenario);
     }
 
-    private static void compare(long seed, RandomScenario scenario) {
+    static PartitionScorerTester.Run compare(long seed, RandomScenario scenario) {
         PartitionScorerTester.Run run = scenario.tester.runAll();
         Map<End, Long> ends = new HashMap<>();
         scenario.expected.forEach(expected -> ends.merge(expected.end(), 1L, Long::sum));
@@ -83,13 +83,18 @@ class WindowPropertyTest {
                 compare(seed, expected, event);
             }
         }
+        return run;
     }
 
     private static void compare(long seed, Expected expected, ScoredEvent event) {
-        TreeSet<String> names = new TreeSet<>(expected.features().keySet());
+        compare(seed, expected.features(), event);
+    }
+
+    static void compare(long seed, Map<String, Object> expected, ScoredEvent event) {
+        TreeSet<String> names = new TreeSet<>(expected.keySet());
         names.addAll(event.features().keySet());
         for (String name : names) {
-            Object oracle = expected.features().get(name);
+            Object oracle = expected.get(name);
             Object actual = event.features().get(name);
             if (!NaivePartition.same(oracle, actual, name.startsWith("speed"))) {
                 fail(

@@ -1,8 +1,14 @@
 package dev.vigil.engine;
 
+import dev.vigil.config.ConfigDocument;
+import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
+import dev.vigil.engine.checkpoint.CheckpointTarget;
+import dev.vigil.scoring.Policies;
+import dev.vigil.scoring.policy.Policy;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code scoring} section.
@@ -14,8 +20,11 @@ import java.time.Duration;
  * @param writeBufferBytes of RocksDB for all tasks together
  * @param checkpointInterval between two checkpoints of a task
  * @param checkpointRetain complete checkpoints kept per task, 1 or more
- * @param checkpointDirectory where checkpoints go
+ * @param checkpointTarget where checkpoints go
  * @param idleAfter without a record after which a partition is told the time by a tick
+ * @param firstPolicy in force before the log's first record, for a log that is older than its first activation
+ * @param schemaRecords write the types of what follows into the scored topic (docs/formats/scored-event.md); false for
+ *     readers that take every record there for a scored event
  * @param acceptGap go on where the log no longer reaches back to the state's position
  */
 public record EngineConfig(
@@ -26,8 +35,10 @@ public record EngineConfig(
         long writeBufferBytes,
         Duration checkpointInterval,
         int checkpointRetain,
-        Path checkpointDirectory,
+        CheckpointTarget checkpointTarget,
         Duration idleAfter,
+        @Nullable Policy firstPolicy,
+        boolean schemaRecords,
         boolean acceptGap) {
     private static final long MIB = 1L << 20;
 
@@ -41,8 +52,10 @@ public record EngineConfig(
                 64 * MIB,
                 Duration.ofMinutes(1),
                 3,
-                dataDirectory.resolve("checkpoints"),
+                new CheckpointTarget.Directory(dataDirectory.resolve("checkpoints")),
                 Duration.ofSeconds(30),
+                null,
+                true,
                 false);
     }
 
@@ -55,6 +68,8 @@ public record EngineConfig(
                 "write-buffer-mib",
                 "checkpoint",
                 "idle-after",
+                "first-policy",
+                "schema-records",
                 "accept-gap");
         EngineConfig defaults = defaults(dataDirectory);
         Checkpoints checkpoints = node.get("checkpoint", Checkpoints.of(defaults), n -> Checkpoints.from(n, defaults));
@@ -66,9 +81,19 @@ public record EngineConfig(
                 node.get("write-buffer-mib", 64, n -> n.integerBetween(1, 1 << 20)) * MIB,
                 checkpoints.interval,
                 checkpoints.retain,
-                checkpoints.directory,
+                checkpoints.target,
                 node.get("idle-after", defaults.idleAfter, EngineConfig::atLeastOneSecond),
+                node.find("first-policy").map(EngineConfig::policy).orElse(null),
+                node.get("schema-records", true, ConfigNode::bool),
                 node.get("accept-gap", false, ConfigNode::bool));
+    }
+
+    private static Policy policy(ConfigNode node) {
+        try {
+            return Policies.check(node.text(), ConfigDocument.readText(Path.of(node.text())));
+        } catch (ConfigException e) {
+            throw node.error(e.getMessage());
+        }
     }
 
     private static Duration atLeastOneSecond(ConfigNode node) {
@@ -79,25 +104,17 @@ public record EngineConfig(
         return duration;
     }
 
-    private record Checkpoints(Duration interval, int retain, Path directory) {
+    private record Checkpoints(Duration interval, int retain, CheckpointTarget target) {
         static Checkpoints of(EngineConfig config) {
-            return new Checkpoints(config.checkpointInterval, config.checkpointRetain, config.checkpointDirectory);
+            return new Checkpoints(config.checkpointInterval, config.checkpointRetain, config.checkpointTarget);
         }
 
         static Checkpoints from(ConfigNode node, EngineConfig defaults) {
-            node.knownKeys("interval", "retain", "storage");
+            node.knownKeys("interval", "retain", "storage", "s3");
             return new Checkpoints(
                     node.get("interval", defaults.checkpointInterval, EngineConfig::atLeastOneSecond),
                     node.get("retain", defaults.checkpointRetain, n -> n.integerBetween(1, 1_000)),
-                    node.get("storage", defaults.checkpointDirectory, Checkpoints::directory));
-        }
-
-        private static Path directory(ConfigNode node) {
-            String text = node.text();
-            if (!text.startsWith("file:")) {
-                throw node.expected("file:DIRECTORY, the only storage of this version");
-            }
-            return Path.of(text.substring("file:".length()));
+                    CheckpointTargets.from(node, defaults.checkpointTarget));
         }
     }
 }

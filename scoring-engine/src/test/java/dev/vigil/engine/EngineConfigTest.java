@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.config.ConfigException;
+import dev.vigil.engine.checkpoint.CheckpointTarget.Bucket;
+import dev.vigil.engine.checkpoint.CheckpointTarget.Credentials;
+import dev.vigil.engine.checkpoint.CheckpointTarget.Directory;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class EngineConfigTest {
@@ -29,8 +34,10 @@ class EngineConfigTest {
                         64 * MIB,
                         Duration.ofMinutes(1),
                         3,
-                        Path.of("data/checkpoints"),
+                        new Directory(Path.of("data/checkpoints")),
                         Duration.ofSeconds(30),
+                        null,
+                        true,
                         false));
     }
 
@@ -46,6 +53,7 @@ class EngineConfigTest {
                         "  write-buffer-mib: 16",
                         "  checkpoint: {interval: 10s, retain: 5, storage: 'file:/mnt/checkpoints'}",
                         "  idle-after: 5s",
+                        "  schema-records: false",
                         "  accept-gap: true")))
                 .isEqualTo(new EngineConfig(
                         4,
@@ -55,8 +63,10 @@ class EngineConfigTest {
                         16 * MIB,
                         Duration.ofSeconds(10),
                         5,
-                        Path.of("/mnt/checkpoints"),
+                        new Directory(Path.of("/mnt/checkpoints")),
                         Duration.ofSeconds(5),
+                        null,
+                        false,
                         true));
     }
 
@@ -76,6 +86,38 @@ class EngineConfigTest {
         assertThatThrownBy(() -> read("scoring: {checkpoint: {interval: 10ms}}"))
                 .hasMessageContaining("scoring.checkpoint.interval: expected 1s or more");
         assertThatThrownBy(() -> read("scoring: {checkpoint: {storage: 's3:bucket'}}"))
-                .hasMessageContaining("file:DIRECTORY");
+                .hasMessage(
+                        "vigil.yaml:1:33: scoring.checkpoint.storage: expected file:DIRECTORY or s3://BUCKET/PREFIX,"
+                                + " found 's3:bucket'");
+        assertThatThrownBy(() -> read("scoring: {checkpoint: {storage: 'file:/c', s3: {}}}"))
+                .hasMessageContaining("scoring.checkpoint.s3: is for storage s3://BUCKET/PREFIX");
+        assertThatThrownBy(() -> read("scoring: {checkpoint: {storage: 's3://bucket', s3: {secret-key: hush}}}"))
+                .hasMessageContaining("expected access-key and secret-key together")
+                .message()
+                .doesNotContain("hush");
+        assertThatThrownBy(() -> read("scoring: {checkpoint: {storage: 's3://bucket', s3: {endpoint: localhost}}}"))
+                .hasMessageContaining("scoring.checkpoint.s3.endpoint: expected http://HOST:PORT or https://HOST");
+    }
+
+    @Test
+    void shouldReadWhereInS3CheckpointsGoAndShowNoSecret() {
+        EngineConfig config = read(String.join(
+                "\n",
+                "scoring:",
+                "  checkpoint:",
+                "    storage: s3://some-bucket/vigil/checkpoints/",
+                "    s3: {endpoint: 'http://localhost:9000', region: eu-1, path-style: true, access-key: me,",
+                "      secret-key: hush}"));
+        assertThat(config.checkpointTarget())
+                .isEqualTo(new Bucket(
+                        "some-bucket",
+                        "vigil/checkpoints",
+                        Optional.of(URI.create("http://localhost:9000")),
+                        Optional.of("eu-1"),
+                        true,
+                        Optional.of(new Credentials("me", "hush"))));
+        assertThat(config.toString()).contains("some-bucket").doesNotContain("hush");
+        assertThat(read("scoring: {checkpoint: {storage: 's3://some-bucket'}}").checkpointTarget())
+                .isEqualTo(new Bucket("some-bucket", "", Optional.empty(), Optional.empty(), false, Optional.empty()));
     }
 }

@@ -6,6 +6,7 @@ import dev.vigil.alerting.Outbox;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -58,7 +59,7 @@ public final class AlertSource implements AutoCloseable {
             Map<TopicPartition, Long> ends = consumer.endOffsets(consumer.assignment());
             beginnings.forEach((partition, beginning) -> {
                 OptionalLong stored = outbox.nextOffset(new LogPartition(topicId, partition.partition()));
-                consumer.seek(partition, start(partition, stored, beginning, ends.get(partition), acceptGap));
+                consumer.seek(partition, start(partition, stored, beginning, Offsets.of(partition, ends), acceptGap));
             });
         } catch (KafkaException e) {
             throw new ServiceException("topic " + topic + ": cannot be read: " + e.getMessage(), e);

@@ -74,12 +74,11 @@ public final class RecordPublisher implements AutoCloseable {
             acknowledgement.get();
             return true;
         } catch (ExecutionException e) {
-            Throwable cause = e.getCause();
-            if (cause instanceof RetriableException) {
+            if (e.getCause() instanceof RetriableException cause) {
                 log.warn("delivery reports wait for Kafka: {}", cause.getMessage());
                 return false;
             }
-            throw new ServiceException("delivery reports cannot be written to Kafka: " + cause.getMessage(), e);
+            throw ServiceException.because("delivery reports cannot be written to Kafka", e);
         }
     }
 

@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
@@ -106,8 +107,9 @@ public final class Alerting implements VigilService {
     }
 
     private Running open() {
-        String alertsTopicId = TopicSetup.ensure(kafka, "vigil-alerting-setup")
-                .get(kafka.topics().alerts());
+        String topic = kafka.topics().alerts();
+        String alertsTopicId = Objects.requireNonNull(
+                TopicSetup.ensure(kafka, "vigil-alerting-setup").get(topic), topic);
         Outbox outbox = closedLater(RocksDbOutbox.open(outboxDirectory));
         RecordPublisher publisher = closedLater(new RecordPublisher(kafka, outbox));
         AlertSource source = closedLater(new AlertSource(kafka, alertsTopicId));
@@ -186,6 +188,7 @@ public final class Alerting implements VigilService {
                 problem,
                 counts.intake().alerts(),
                 counts.intake().suppressed(),
+                counts.intake().unrouted(),
                 sum(counts, OutboxCounts.EndpointCounts::delivered),
                 sum(counts, OutboxCounts.EndpointCounts::failedAttempts),
                 sum(counts, OutboxCounts.EndpointCounts::givenUp),

@@ -15,6 +15,7 @@ import dev.vigil.alerting.receiver.ReceivedAlert;
 import dev.vigil.alerting.receiver.ReceiverAnswer;
 import dev.vigil.alerting.receiver.WebhookReceiver;
 import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.event.Decision;
 import dev.vigil.event.Delivery;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.ServiceException;
@@ -118,6 +119,28 @@ final class AlertingIT {
                     assertThat(delivery.alertId()).isEqualTo(suppressed.id());
                     assertThat(delivery.detail()).isEqualTo(suppressing.id());
                 });
+    }
+
+    @Test
+    void shouldTellWhatBecameOfEachAlertOfEndpointsThatWantDifferentOnes() throws Exception {
+        EndpointConfig declines = receiverEndpoint().withDecisions(Set.of(Decision.DECLINE));
+        EndpointConfig alsoDeclines =
+                EndpointConfig.ofPrivate("second", receiver.url(), SECRET).withDecisions(Set.of(Decision.DECLINE));
+        Alerting alerting = start(declines, alsoDeclines);
+        topic.put(
+                TestAlerts.at(1),
+                TestAlerts.at(2).decided(Decision.REVIEW),
+                cooling(3, "12:00:00"),
+                cooling(4, "12:05:00"),
+                TestAlerts.at(5).decided(Decision.REVIEW));
+
+        eventually(() -> alerting.status().alerts() == 5 && alerting.status().delivered() == 4);
+
+        AlertingStatus status = alerting.status();
+        assertThat(status.unrouted()).isEqualTo(2);
+        assertThat(status.suppressed()).isOne();
+        assertThat(status.pending()).isZero();
+        assertThat(receivedIds()).containsExactlyInAnyOrder("alert-0-1", "alert-0-3");
     }
 
     @Test

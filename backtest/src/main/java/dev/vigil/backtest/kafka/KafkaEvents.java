@@ -8,6 +8,7 @@ import dev.vigil.scoring.LogRecord;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -62,14 +63,15 @@ public final class KafkaEvents implements EventSource {
             Map<TopicPartition, Long> begins = consumer.beginningOffsets(partitions, ANSWER_WITHIN);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions, ANSWER_WITHIN);
             begins.forEach(consumer::seek);
-            partitions.forEach(partition -> recordsInAll += PASSES * (ends.get(partition) - begins.get(partition)));
+            partitions.forEach(partition ->
+                    recordsInAll += PASSES * (Offsets.of(partition, ends) - Offsets.of(partition, begins)));
             for (TopicPartition partition : partitions) {
-                readPartition(consumer, partition, ends.get(partition), labels::add);
+                readPartition(consumer, partition, Offsets.of(partition, ends), labels::add);
             }
             begins.forEach(consumer::seek);
             for (TopicPartition partition : partitions) {
                 receiver.partition(partition.partition());
-                readPartition(consumer, partition, ends.get(partition), read -> hand(read, receiver));
+                readPartition(consumer, partition, Offsets.of(partition, ends), read -> hand(read, receiver));
             }
         } catch (KafkaException e) {
             throw new ServiceException("Kafka at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);

@@ -103,9 +103,9 @@ public final class CdcIngest implements VigilService, MeterBinder {
     private Map<String, TableFacts> prepare() {
         progress.enter(CaptureProgress.PHASE_CONNECTING);
         PositionFile position = openPosition();
-        boolean known = position != null;
-        OptionalLong lsn = known ? position.lsn() : OptionalLong.empty();
-        Map<String, TableFacts> facts = checks.verify(new StoredPosition(positionFile.toString(), known, lsn));
+        OptionalLong lsn = position == null ? OptionalLong.empty() : position.lsn();
+        Map<String, TableFacts> facts =
+                checks.verify(new StoredPosition(positionFile.toString(), position != null, lsn));
         if (lsn.isEmpty()) {
             PositionFile.empty(config.slot()).write(positionFile);
         }

@@ -127,10 +127,8 @@ public final class EventPublisher implements AutoCloseable {
                 if (e.getCause() instanceof RecordTooLargeException) {
                     return false;
                 }
-                throw new ServiceException(
-                        "Kafka refuses a record for " + sent.record().topic() + ": "
-                                + e.getCause().getMessage(),
-                        e);
+                throw ServiceException.because(
+                        "Kafka refuses a record for " + sent.record().topic(), e);
             }
         }
     }

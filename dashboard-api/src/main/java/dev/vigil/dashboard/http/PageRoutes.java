@@ -1,5 +1,6 @@
 package dev.vigil.dashboard.http;
 
+import dev.vigil.service.VigilVersion;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ final class PageRoutes implements WebServer.Routes {
 
     /** @param capabilities what this process can do, so that the page offers nothing else */
     PageRoutes(List<String> capabilities) {
-        this.info = new Info("vigil", version(), capabilities);
+        this.info = new Info("vigil", VigilVersion.current(), capabilities);
         own("favicon.svg");
         own("style.css");
         own("docs.js");
@@ -63,11 +64,6 @@ final class PageRoutes implements WebServer.Routes {
     }
 
     record Info(String name, String version, List<String> capabilities) {}
-
-    private static String version() {
-        String version = PageRoutes.class.getPackage().getImplementationVersion();
-        return version == null ? "development" : version;
-    }
 
     private void own(String file) {
         assets.put("/assets/" + file, Asset.load("/dev/vigil/dashboard/web/" + file));

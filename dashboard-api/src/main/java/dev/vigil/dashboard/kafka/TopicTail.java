@@ -2,6 +2,7 @@ package dev.vigil.dashboard.kafka;
 
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -135,7 +136,8 @@ public final class TopicTail implements AutoCloseable {
             KafkaConsumer<byte[], byte[]> current, List<TopicPartition> partitions, long perPartition) {
         Map<TopicPartition, Long> begins = current.beginningOffsets(partitions);
         Map<TopicPartition, Long> ends = new HashMap<>(current.endOffsets(partitions));
-        ends.forEach((partition, end) -> current.seek(partition, Math.max(begins.get(partition), end - perPartition)));
+        ends.forEach((partition, end) ->
+                current.seek(partition, Math.max(Offsets.of(partition, begins), end - perPartition)));
         return ends;
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
+import dev.vigil.service.VigilVersion;
 import io.javalin.Javalin;
 import java.util.Set;
 import java.util.TreeSet;
@@ -54,6 +55,7 @@ final class ApiContractTest {
         assertThat(live.path("commit").path("table").asText()).isEqualTo("scored_events");
         assertThat(client.get("/api/v1/metrics/history").json().path("points")).hasSize(2);
         assertThat(client.get("/api/v1/info").json().path("capabilities")).hasSize(2);
+        assertThat(client.get("/api/v1/info").json().path("version").asText()).isEqualTo(VigilVersion.current());
         assertThat(client.get("/health").status()).isEqualTo(200);
         assertThat(client.get("/ready").status()).isEqualTo(200);
         assertThat(client.get("/metrics").body()).contains("vigil_http_requests_seconds_count");

@@ -79,6 +79,8 @@ final class FakeServices {
                     (nowMs - 30_000 - random.nextInt(900)) * 1_000,
                     counts,
                     alerts / 4,
+                    0,
+                    0,
                     nowMs - 4_000 - p * 2_100L,
                     share - 700));
         }
@@ -107,6 +109,7 @@ final class FakeServices {
                 null,
                 alerts,
                 alerts / 5,
+                0,
                 delivered,
                 2,
                 0,
@@ -123,6 +126,7 @@ final class FakeServices {
                 ServiceState.RUNNING,
                 null,
                 320,
+                commitAtMs + 60_000,
                 commitAtMs,
                 List.of(
                         new LakehouseStatus.TableStatus("scored_events", read, 14, commitAtMs, 7_301_224_311_929L),

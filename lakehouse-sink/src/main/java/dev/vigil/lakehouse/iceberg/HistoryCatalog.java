@@ -52,7 +52,7 @@ public final class HistoryCatalog implements AutoCloseable {
     public static HistoryCatalog forWriting(LakehouseConfig config, Path dataDir) {
         HistoryCatalog catalog = new HistoryCatalog(config, dataDir);
         if (catalog.embedded) {
-            catalog.makeWritable(catalog.sqliteFile.getParent());
+            catalog.makeWritable(dataDir.toAbsolutePath().normalize());
         }
         String warehouse = catalog.properties.get(CatalogProperties.WAREHOUSE_LOCATION);
         if (warehouse != null && LocalFileIO.isLocal(warehouse)) {
@@ -134,7 +134,7 @@ public final class HistoryCatalog implements AutoCloseable {
         Catalog connected = connect();
         TableIdentifier identifier = identifier(table.tableName());
         if (connected.tableExists(identifier)) {
-            return connected.loadTable(identifier);
+            return SchemaGrowth.withLongRevision(connected.loadTable(identifier));
         }
         createNamespace(connected);
         Schema schema = HistorySchemas.schema(table);

@@ -11,6 +11,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.SortedSet;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.apache.iceberg.FileScanTask;
 import org.apache.iceberg.HistoryEntry;
@@ -45,6 +47,15 @@ public final class HistoryScans {
             }
         }
         return List.copyOf(plans.values());
+    }
+
+    /** Of the tables in the namespace, and those of {@link HistoryTable} that are not there yet; sorted. */
+    public static SortedSet<String> tableNames(HistoryCatalog catalog) {
+        SortedSet<String> names = new TreeSet<>(catalog.tableNames());
+        for (HistoryTable table : HistoryTable.values()) {
+            names.add(table.tableName());
+        }
+        return names;
     }
 
     /**

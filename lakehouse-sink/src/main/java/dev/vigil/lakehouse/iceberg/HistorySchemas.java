@@ -24,6 +24,7 @@ final class HistorySchemas {
     static final String FIELDS = "fields";
     static final String FEATURES = "features";
     static final String MISFITS = "misfits";
+    static final String REVISION = "revision";
 
     private static final Type TIME = Types.TimestampType.withZone();
     private static final Type TEXT = Types.StringType.get();
@@ -43,6 +44,7 @@ final class HistorySchemas {
             case ALERTS -> schema.alerts();
             case DELIVERIES -> schema.deliveries();
             case LATE_EVENTS -> schema.lateEvents();
+            case SUMMARIES -> schema.summaries();
         }
         return new Schema(schema.columns);
     }
@@ -79,7 +81,7 @@ final class HistorySchemas {
         must("policy", TEXT);
         must("policy_version", INT);
         must("backfill", BOOL);
-        must("revision", INT);
+        must(REVISION, LONG);
         sourcePosition(true);
         rules("rules");
         rules("shadow_rules");
@@ -132,6 +134,20 @@ final class HistorySchemas {
         must("backfill", BOOL);
         sourcePosition(false);
         must("data", TEXT);
+    }
+
+    private void summaries() {
+        must("summary", TEXT);
+        must("account", TEXT);
+        must(EVENT_TIME, TIME);
+        must("window_end", TIME);
+        must("told_time", TIME);
+        must(REVISION, LONG);
+        must("policy", TEXT);
+        must("policy_version", INT);
+        must("currency", TEXT);
+        must("result", TEXT);
+        sourcePosition(true);
     }
 
     private void sourcePosition(boolean always) {

@@ -7,6 +7,7 @@ import dev.vigil.event.Json;
 import dev.vigil.event.RuleHit;
 import dev.vigil.event.ScoredEvent;
 import dev.vigil.event.SourcePosition;
+import dev.vigil.event.Summary;
 import dev.vigil.lakehouse.HistoryRow;
 import dev.vigil.lakehouse.PolicyTypes;
 import java.nio.charset.StandardCharsets;
@@ -67,6 +68,9 @@ final class RowMapper {
             record.setField("raised_time", timeMs(raised.raisedAtMs()));
         } else if (row instanceof HistoryRow.Attempted attempted) {
             delivery(record, attempted.delivery());
+        } else if (row instanceof HistoryRow.Summarised summarised) {
+            summary(record, summarised.summary());
+            record.setField("told_time", timeMs(summarised.toldAtMs()));
         } else if (row instanceof HistoryRow.Late late) {
             late(record, late);
         }
@@ -131,6 +135,17 @@ final class RowMapper {
         record.setField("status_code", delivery.statusCode());
         record.setField("detail", delivery.detail());
         position(record, delivery.position());
+    }
+
+    private static void summary(GenericRecord record, Summary summary) {
+        record.setField("summary", summary.summary());
+        record.setField("window_end", timeUs(summary.windowEndUs()));
+        record.setField(HistorySchemas.REVISION, summary.revision());
+        record.setField("policy", summary.policy());
+        record.setField("policy_version", summary.policyVersion());
+        record.setField("currency", summary.currency());
+        position(record, summary.position());
+        record.setField("result", json(summary.values()));
     }
 
     private static void late(GenericRecord record, HistoryRow.Late late) {

@@ -8,6 +8,7 @@ import org.apache.iceberg.Schema;
 import org.apache.iceberg.Table;
 import org.apache.iceberg.UpdateSchema;
 import org.apache.iceberg.exceptions.CommitFailedException;
+import org.apache.iceberg.types.Type;
 import org.apache.iceberg.types.Types;
 
 /** Adds columns to the structs of a table. */
@@ -41,6 +42,17 @@ final class SchemaGrowth {
                 }
             }
         }
+    }
+
+    /** Before corrections were written, a revision was an int. */
+    static Table withLongRevision(Table table) {
+        Types.NestedField revision = table.schema().findField(HistorySchemas.REVISION);
+        if (revision != null && revision.type().typeId() == Type.TypeID.INTEGER) {
+            table.updateSchema()
+                    .updateColumn(HistorySchemas.REVISION, Types.LongType.get())
+                    .commit();
+        }
+        return table;
     }
 
     private static boolean plan(Schema schema, UpdateSchema update, String struct, Map<String, ColumnType> columns) {

@@ -79,7 +79,7 @@ final class StructWriter {
                     declaredType == null ? columns.columnTaking(name, value) : columns.columnFor(name, declaredType);
             ColumnType type = column == null ? null : columns.columns().get(column);
             Object fitted = type == null ? null : type.fit(value);
-            if (fitted == null || template == null) {
+            if (type == null || fitted == null || template == null) {
                 misfits.put(struct + "." + name, new String(Json.encode(value), StandardCharsets.UTF_8));
                 continue;
             }

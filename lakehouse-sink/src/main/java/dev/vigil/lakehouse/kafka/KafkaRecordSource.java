@@ -5,6 +5,7 @@ import dev.vigil.lakehouse.RecordSource;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import dev.vigil.service.kafka.TopicSetup;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -72,8 +73,8 @@ public final class KafkaRecordSource implements RecordSource {
         Map<TopicPartition, Long> beginnings = connected.beginningOffsets(partitions, ANSWER_WITHIN);
         Map<TopicPartition, Long> ends = connected.endOffsets(partitions, ANSWER_WITHIN);
         for (TopicPartition partition : partitions) {
-            long beginning = beginnings.get(partition);
-            long end = ends.get(partition);
+            long beginning = Offsets.of(partition, beginnings);
+            long end = Offsets.of(partition, ends);
             Long wanted = next.get(partition.partition());
             long offset = wanted == null ? beginning : wanted;
             if (offset < beginning || offset > end) {

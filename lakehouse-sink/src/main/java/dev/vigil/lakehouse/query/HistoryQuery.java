@@ -101,7 +101,7 @@ public final class HistoryQuery implements AutoCloseable {
         return Collections.unmodifiableList(row);
     }
 
-    private static QueryException failure(SQLException e, QueryLimits limits) {
+    private QueryException failure(SQLException e, QueryLimits limits) {
         String message = String.valueOf(e.getMessage());
         if (message.contains("INTERRUPT Error")) {
             return new QueryException(
@@ -114,6 +114,10 @@ public final class HistoryQuery implements AutoCloseable {
                     QueryException.Kind.LIMIT, "it needs more than " + limits.memoryMb() + " MB of memory", e);
         }
         String line = message.lines().findFirst().orElse("").strip();
+        if (line.matches("Catalog Error: Table with name .* does not exist.*")) {
+            line = line.replaceFirst("[!.]$", "") + "; there are "
+                    + String.join(", ", HistoryScans.tableNames(catalog));
+        }
         boolean theirs =
                 line.matches("(Parser|Binder|Catalog|Conversion|Invalid Input|Out of Range|Permission) Error.*");
         return new QueryException(theirs ? QueryException.Kind.BAD_SQL : QueryException.Kind.FAILED, line, e);

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /** Rows of {@code scored_events} as the records that they were. */
@@ -35,7 +36,7 @@ final class ScoredRows {
                 EventTimes.fromInstant((Instant) value(row, "event_time")),
                 ((Instant) value(row, "ingest_time")).toEpochMilli(),
                 (Boolean) value(row, "backfill"),
-                (Integer) value(row, "revision"),
+                ((Number) value(row, "revision")).longValue(),
                 new SourcePosition(text(row, "source_topic_id"), (Integer) value(row, "source_partition"), (Long)
                         value(row, "source_offset")),
                 text(row, "policy"),
@@ -94,7 +95,7 @@ final class ScoredRows {
         Object values = rule.get("values");
         return new RuleHit(
                 String.valueOf(rule.get("rule")),
-                ((Number) rule.get("score")).intValue(),
+                ((Number) Objects.requireNonNull(rule.get("score"), "rules.score")).intValue(),
                 reason == null ? "" : reason.toString(),
                 values == null ? Map.of() : Json.decodeObject(values.toString().getBytes(StandardCharsets.UTF_8)));
     }

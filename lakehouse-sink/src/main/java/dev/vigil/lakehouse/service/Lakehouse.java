@@ -126,12 +126,14 @@ public final class Lakehouse implements VigilService {
         List<LakehouseStatus.TableStatus> tables = new ArrayList<>();
         String problem = null;
         long pendingRows = 0;
+        Long commitDueAtMs = null;
         Long freshUntilMs = Long.MAX_VALUE;
         boolean failed = state == ServiceState.FAILED;
         for (SinkThread thread : sinks) {
             SinkStatus sink = thread.sink().status();
             tables.add(tableStatus(thread.sink().table(), sink));
             pendingRows += sink.pendingRows();
+            commitDueAtMs = earlier(commitDueAtMs, sink.commitDueAtMs());
             problem = problem == null ? sink.problem() : problem;
             failed |= sink.failed();
             freshUntilMs = freshUntilMs == null || sink.freshUntilMs() == null
@@ -143,8 +145,16 @@ public final class Lakehouse implements VigilService {
                 failed ? ServiceState.FAILED : state,
                 problem,
                 pendingRows,
+                commitDueAtMs,
                 tables.isEmpty() ? null : freshUntilMs,
                 tables);
+    }
+
+    private static @Nullable Long earlier(@Nullable Long a, @Nullable Long b) {
+        if (a == null || b == null) {
+            return a == null ? b : a;
+        }
+        return Math.min(a, b);
     }
 
     private static LakehouseStatus.TableStatus tableStatus(HistoryTable table, SinkStatus sink) {

@@ -14,6 +14,11 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.iceberg.HasTableOperations;
+import org.apache.iceberg.Schema;
+import org.apache.iceberg.Table;
+import org.apache.iceberg.TableMetadata;
+import org.apache.iceberg.types.Types;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -35,6 +40,34 @@ class EvolvingTableTest {
     @AfterEach
     void stop() {
         harness.close();
+    }
+
+    /** As they were before corrections; their rows had revision 0. */
+    @Test
+    void shouldTakeOverATableWhoseRevisionsAreInts() {
+        append(Map.of("amount", new BigDecimal("1.00")), Map.of());
+        harness.drain(harness.newSink());
+        Table old = harness.load();
+        String revisionId = Integer.toString(old.schema().findField("revision").fieldId());
+        Schema ints = new Schema(old.schema().columns().stream()
+                .map(column -> Integer.toString(column.fieldId()).equals(revisionId)
+                        ? Types.NestedField.required(column.fieldId(), "revision", Types.IntegerType.get())
+                        : column)
+                .toList());
+        TableMetadata metadata = ((HasTableOperations) old).operations().current();
+        ((HasTableOperations) old)
+                .operations()
+                .commit(
+                        metadata,
+                        TableMetadata.buildFrom(metadata)
+                                .setCurrentSchema(ints, metadata.lastColumnId())
+                                .build());
+        assertThat(harness.load().schema().findType("revision")).isEqualTo(Types.IntegerType.get());
+        append(Map.of("amount", new BigDecimal("2.00")), Map.of());
+        harness.drain(harness.newSink());
+        assertThat(harness.row("SELECT count(*), sum(revision) FROM scored_events"))
+                .hasToString("[2, 0]");
+        assertThat(harness.load().schema().findType("revision")).isEqualTo(Types.LongType.get());
     }
 
     @Test

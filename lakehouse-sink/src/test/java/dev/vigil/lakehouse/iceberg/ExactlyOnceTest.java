@@ -2,10 +2,12 @@ package dev.vigil.lakehouse.iceberg;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.event.ScoredEvent;
 import dev.vigil.lakehouse.HistoryTable;
 import dev.vigil.lakehouse.TableSink;
 import dev.vigil.lakehouse.TestRecords;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -73,6 +75,43 @@ class ExactlyOnceTest {
         harness.drain(harness.newSink());
 
         assertThat(harness.row(ROWS)).isEqualTo(List.of(60L, 60L, 0L, 59L));
+    }
+
+    /** Wherever the engine was cut off among the records of one position, and wherever the sink. */
+    @Test
+    void shouldKeepEachCorrectionOnceWhereverEngineAndSinkDie() {
+        List<ScoredEvent> undisturbed = List.of(
+                TestRecords.scored(0, 0),
+                TestRecords.scored(0, 1),
+                TestRecords.scored(0, 2),
+                TestRecords.corrected(0, 0, 2),
+                TestRecords.corrected(0, 1, 2),
+                TestRecords.scored(0, 3),
+                TestRecords.corrected(0, 1, 3),
+                TestRecords.scored(0, 4));
+        for (int cut = 1; cut <= undisturbed.size(); cut++) {
+            undisturbed.subList(0, cut).forEach(event -> harness.topic.append(0, event));
+            harness.topic.pollAtMost(3);
+            for (int steps = 1; steps <= 4; steps++) {
+                TableSink dies = harness.newSink();
+                for (int i = 0; i < steps; i++) {
+                    dies.doWork();
+                }
+            }
+            harness.drain(harness.newSink());
+        }
+        List<List<?>> rows = new ArrayList<>(harness.query(
+                        "SELECT event_id, revision, source_offset FROM scored_events ORDER BY source_offset, revision")
+                .rows());
+        assertThat(rows)
+                .extracting(Object::toString)
+                .containsExactlyInAnyOrderElementsOf(undisturbed.stream()
+                        .map(event -> List.of(
+                                        event.eventId(),
+                                        event.revision(),
+                                        event.position().offset())
+                                .toString())
+                        .toList());
     }
 
     @ParameterizedTest

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.Summary;
 import dev.vigil.lakehouse.HistoryTable;
 import dev.vigil.lakehouse.LakehouseConfig;
 import dev.vigil.lakehouse.TableSink;
@@ -28,11 +29,13 @@ class TableSinkTest {
             harness.topic.append(0, TestRecords.scored(0, 0));
             step(sink, 3);
             assertThat(sink.status().pendingRows()).isEqualTo(1);
+            assertThat(sink.status().commitDueAtMs()).isEqualTo(harness.nowMs + 60_000);
             assertThat(sink.status().freshUntilMs()).isNull();
 
             harness.nowMs += 60_000;
             step(sink, 1);
             assertThat(sink.status().pendingRows()).isZero();
+            assertThat(sink.status().commitDueAtMs()).isNull();
             assertThat(harness.snapshots()).isEqualTo(1);
 
             long freshMs = 0;
@@ -168,6 +171,40 @@ class TableSinkTest {
                     .contains(List.of("e1", "account-1", 17L, "{\"amount\":5}"));
             assertThat(sink.counts().repeats()).isEqualTo(1);
         }
+    }
+
+    /** Several results of one log record, cut off in the midst by a crash of the engine and one of the sink. */
+    @Test
+    void shouldKeepEachResultOfAWindowOnce() {
+        try (SinkHarness harness = new SinkHarness(HistoryTable.SUMMARIES, dataDir)) {
+            List<Summary> undisturbed = List.of(
+                    TestRecords.summary(5, 0, 0),
+                    TestRecords.summary(5, 1, 0),
+                    TestRecords.summary(5, 2, 0),
+                    TestRecords.summary(9, 0, 9));
+            for (int cut = 1; cut <= undisturbed.size(); cut++) {
+                undisturbed.subList(0, cut).forEach(summary -> harness.topic.append(0, summary));
+                step(harness.newSink(), cut);
+                harness.drain(harness.newSink());
+            }
+            assertThat(harness.query("SELECT source_offset, revision, account, summary, epoch_us(event_time),"
+                                    + " epoch_us(window_end), result FROM summaries ORDER BY 1, 3")
+                            .rows())
+                    .extracting(Object::toString)
+                    .containsExactly(row(5, 0, 0), row(5, 0, 1), row(5, 0, 2), row(9, 9, 0));
+        }
+    }
+
+    private static String row(long offset, long revision, long index) {
+        return List.of(
+                        offset,
+                        revision,
+                        "account-" + index,
+                        "daily",
+                        TestRecords.NOON_US,
+                        TestRecords.NOON_US + TestRecords.DAY_US,
+                        "{\"total\":12.50}")
+                .toString();
     }
 
     private static void step(TableSink sink, int times) {

@@ -95,7 +95,11 @@ class HistoryQueryTest {
     void shouldShowAndDescribeTables() {
         assertThat(query.run("SHOW TABLES").rows())
                 .containsExactly(
-                        List.of("alerts"), List.of("deliveries"), List.of("late_events"), List.of("scored_events"));
+                        List.of("alerts"),
+                        List.of("deliveries"),
+                        List.of("late_events"),
+                        List.of("scored_events"),
+                        List.of("summaries"));
         assertThat(query.run("DESCRIBE deliveries").rows())
                 .anySatisfy(row -> assertThat(row).startsWith("outcome", "VARCHAR"));
     }
@@ -151,6 +155,16 @@ class HistoryQueryTest {
                 .isInstanceOfSatisfying(
                         QueryException.class, e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.BAD_SQL))
                 .satisfies(e -> assertThat(e.getMessage().lines()).hasSize(1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"SELECT * FROM scored", "DESCRIBE scored", "SELECT 1 FROM vigil.scored_events"})
+    void shouldNameTheTablesWhereOneIsUnknown(String sql) {
+        assertThatThrownBy(() -> query.run(sql))
+                .isInstanceOfSatisfying(
+                        QueryException.class, e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.BAD_SQL))
+                .hasMessageMatching("Catalog Error: Table with name (scored|\"vigil.scored_events\") does not exist.*"
+                        + "; there are alerts, deliveries, late_events, scored_events");
     }
 
     @Test

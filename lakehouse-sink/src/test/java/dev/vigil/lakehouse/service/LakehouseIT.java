@@ -66,6 +66,8 @@ class LakehouseIT {
             topics.json(topics.names().alerts(), 0, TestRecords.alert(0, 10));
             topics.json(topics.names().deliveries(), 1, TestRecords.delivery(0, 10, 1, Delivery.Outcome.FAILED));
             topics.json(topics.names().deliveries(), 1, TestRecords.delivery(0, 10, 2, Delivery.Outcome.DELIVERED));
+            topics.json(topics.names().summaries(), 0, TestRecords.summary(10, 0, 0));
+            topics.json(topics.names().summaries(), 0, TestRecords.summary(10, 0, 0));
             topics.late(new EventEnvelope(
                     "late-1", "/bank", "transaction", TestRecords.NOON_US, "account-1", false, utf8("{\"amount\":1}")));
             topics.flush();
@@ -73,7 +75,7 @@ class LakehouseIT {
             try (Lakehouse lakehouse = lakehouse(topics.kafka)) {
                 lakehouse.start();
                 assertThat(lakehouse.flushNow(LONG)).isTrue();
-                assertThat(rows(lakehouse.status())).containsExactly(300L, 1L, 2L, 1L);
+                assertThat(rows(lakehouse.status())).containsExactly(300L, 1L, 2L, 1L, 1L);
                 assertThat(count("SELECT count(DISTINCT event_id) FROM scored_events"))
                         .isEqualTo(300L);
 
@@ -92,7 +94,7 @@ class LakehouseIT {
                 assertThat(status.state()).isEqualTo(ServiceState.RUNNING);
                 assertThat(status.problem()).isNull();
                 assertThat(status.pendingRows()).isZero();
-                assertThat(rows(status)).containsExactly(350L, 1L, 2L, 1L);
+                assertThat(rows(status)).containsExactly(350L, 1L, 2L, 1L, 1L);
                 assertThat(status.tables().get(0).snapshots()).isBetween(2L, 3L);
                 assertThat(status.tables()).allSatisfy(table -> {
                     assertThat(table.lastCommitAtMs()).isPositive();

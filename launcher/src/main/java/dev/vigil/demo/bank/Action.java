@@ -6,4 +6,7 @@ public sealed interface Action permits Payment, Login, FraudLabel {
 
     /** The account concerned, such as {@code A00042}. */
     String accountId();
+
+    /** The same, delivered otherwise. */
+    Action deliveredAs(Delivery other);
 }

@@ -7,4 +7,9 @@ package dev.vigil.demo.bank;
  * @param labelledAtMs when it was found, epoch milliseconds
  */
 public record FraudLabel(long paymentId, String accountId, Scenario scenario, long labelledAtMs, Delivery delivery)
-        implements Action {}
+        implements Action {
+    @Override
+    public FraudLabel deliveredAs(Delivery other) {
+        return new FraudLabel(paymentId, accountId, scenario, labelledAtMs, other);
+    }
+}

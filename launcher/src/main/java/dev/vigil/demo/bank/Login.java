@@ -10,7 +10,8 @@ package dev.vigil.demo.bank;
 public record Login(
         String id, String accountId, String device, String ip, boolean success, long eventTimeMs, Delivery delivery)
         implements Action {
-    Login deliveredAs(Delivery other) {
+    @Override
+    public Login deliveredAs(Delivery other) {
         return new Login(id, accountId, device, ip, success, eventTimeMs, other);
     }
 }

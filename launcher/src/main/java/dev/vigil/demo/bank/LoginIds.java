@@ -9,6 +9,11 @@ final class LoginIds {
         prefix = "L" + startMs + "-";
     }
 
+    /** What the ids of this stream, and of no other, begin with. */
+    String prefix() {
+        return prefix;
+    }
+
     String next() {
         return prefix + ++count;
     }

@@ -42,6 +42,11 @@ public record Payment(
         return Optional.ofNullable(device);
     }
 
+    @Override
+    public Payment deliveredAs(Delivery other) {
+        return new Payment(id, accountId, cardId, terminal, amountMinor, device, eventTimeMs, fraud, other);
+    }
+
     Payment withId(long newId) {
         return new Payment(newId, accountId, cardId, terminal, amountMinor, device, eventTimeMs, fraud, delivery);
     }

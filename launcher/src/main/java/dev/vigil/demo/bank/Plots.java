@@ -51,7 +51,7 @@ final class Plots {
             }
         }
         victim(scenario, nowMs).ifPresent(victim -> {
-            Plot plot = new Plot(new Incident(scenario, ++incidents), thiefsDevice(), plan);
+            Plot plot = new Plot(thiefsDevice());
             switch (scenario) {
                 case SUDDEN_HIGH_AMOUNT -> suddenHighAmount(victim, nowMs, plot);
                 case CARD_TESTING -> cardTesting(victim, nowMs, plot);
@@ -59,6 +59,7 @@ final class Plots {
                 case IMPOSSIBLE_TRAVEL -> impossibleTravel(victim, nowMs, plot);
                 case COMPROMISED_TERMINAL -> compromisedTerminal(victim, nowMs, plot);
             }
+            plot.carryOut(scenario, ++incidents, plan);
         });
     }
 
@@ -163,14 +164,19 @@ final class Plots {
 
     /** One case being planned: everything that is added belongs to it and is delivered as it happens. */
     private final class Plot {
-        private final Incident incident;
         private final String device;
-        private final Consumer<Action> plan;
+        private final List<Action> drafts = new ArrayList<>();
 
-        Plot(Incident incident, String device, Consumer<Action> plan) {
-            this.incident = incident;
+        Plot(String device) {
             this.device = device;
-            this.plan = plan;
+        }
+
+        /** The drafts become actions of one incident. */
+        void carryOut(Scenario scenario, long number, Consumer<Action> plan) {
+            Incident incident = new Incident(scenario, number, drafts.size());
+            for (Action draft : drafts) {
+                plan.accept(draft.deliveredAs(new Delivery(draft.delivery().dueMs(), Timeliness.ON_TIME, incident)));
+            }
         }
 
         /** A payment of a random multiple of what the holder typically spends. */
@@ -179,7 +185,7 @@ final class Plots {
         }
 
         void theft(Account victim, Terminal terminal, long amountMinor, long timeMs) {
-            plan.accept(new Payment(
+            drafts.add(new Payment(
                     0,
                     victim.id(),
                     victim.cards().get(0),
@@ -188,19 +194,16 @@ final class Plots {
                     terminal.place() == null ? device : null,
                     timeMs,
                     true,
-                    delivery(timeMs)));
+                    Delivery.onTime(timeMs)));
         }
 
         void honest(Account account, Terminal terminal, long timeMs) {
-            plan.accept(habits.payment(account, account.cards().get(0), terminal, timeMs, delivery(timeMs), dice));
+            drafts.add(
+                    habits.payment(account, account.cards().get(0), terminal, timeMs, Delivery.onTime(timeMs), dice));
         }
 
         void login(Account victim, String ip, boolean success, long timeMs) {
-            plan.accept(new Login(loginIds.next(), victim.id(), device, ip, success, timeMs, delivery(timeMs)));
-        }
-
-        private Delivery delivery(long timeMs) {
-            return new Delivery(timeMs, Timeliness.ON_TIME, incident);
+            drafts.add(new Login(loginIds.next(), victim.id(), device, ip, success, timeMs, Delivery.onTime(timeMs)));
         }
     }
 }

@@ -25,6 +25,7 @@ public final class TrafficStream {
     private static final double INCIDENT_GAP_MS_MIN = 1_000;
 
     private final Agenda agenda = new Agenda();
+    private final LoginIds loginIds;
     private final Background background;
     private final Plots plots;
     private final Dice dice;
@@ -47,7 +48,7 @@ public final class TrafficStream {
         }
         long startMs = start.toEpochMilli();
         BlockedCards blocked = new BlockedCards(bank.accounts().size());
-        LoginIds loginIds = new LoginIds(startMs);
+        this.loginIds = new LoginIds(startMs);
         this.dice = new Dice(Dice.hash(bank.shape().seed() + 4, firstPaymentId));
         this.background = new Background(bank, blocked, loginIds, dice);
         this.plots = new Plots(bank, blocked, loginIds, dice);
@@ -55,6 +56,11 @@ public final class TrafficStream {
         this.nextArrivalMs = startMs + dice.gap(meanGapMs);
         this.nextIncidentMs = startMs + FIRST_INCIDENT_MS;
         this.nextPaymentId = firstPaymentId;
+    }
+
+    /** What the ids of this stream's logins, and of no other's, begin with. */
+    public String loginIdPrefix() {
+        return loginIds.prefix();
     }
 
     /** The next action; {@code delivery().dueMs()} never decreases. */

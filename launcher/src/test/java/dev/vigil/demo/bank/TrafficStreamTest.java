@@ -72,6 +72,28 @@ class TrafficStreamTest {
     }
 
     @Test
+    void shouldSayOfEachIncidentHowManyEventsItHas() {
+        Map<Incident, Integer> events = new HashMap<>();
+        Map<Incident, Long> lastMs = new HashMap<>();
+        for (Action action : play(SHAPE, Duration.ofMinutes(5))) {
+            if (!(action instanceof FraudLabel)) {
+                action.delivery().planted().ifPresent(incident -> {
+                    events.merge(incident, 1, Integer::sum);
+                    lastMs.put(incident, action.delivery().dueMs());
+                });
+            }
+        }
+        long overMs = START.plus(Duration.ofMinutes(4)).toEpochMilli();
+        assertThat(lastMs.values()).filteredOn(ms -> ms < overMs).hasSizeGreaterThan(40);
+        events.forEach((incident, count) -> {
+            assertThat(count).as("events of %s", incident).isLessThanOrEqualTo(incident.events());
+            if (lastMs.get(incident) < overMs) {
+                assertThat(count).as("events of %s", incident).isEqualTo(incident.events());
+            }
+        });
+    }
+
+    @Test
     void shouldKeepTheRateAndTheSharesOfDisorder() {
         Map<Timeliness, Long> byTimeliness = new EnumMap<>(Timeliness.class);
         long ordinary = 0;

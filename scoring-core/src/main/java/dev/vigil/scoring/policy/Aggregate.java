@@ -30,6 +30,11 @@ public enum Aggregate {
     /** Seconds since the previous event of the type, as a double; absent if the window holds none. */
     ELAPSED_SINCE,
     /**
+     * Seconds since the newest event of the type that is known, whether earlier or later than this one; 0 where it is
+     * later. Says how long the account was silent when this event came, not at the event's time.
+     */
+    SINCE_NEWEST,
+    /**
      * Speed in km/h along the great circle from the previous event with coordinates to this one; absent if either lacks
      * them. Less than a second apart counts as a second.
      */
@@ -42,6 +47,6 @@ public enum Aggregate {
 
     /** Whether the window's length may be left out. */
     boolean looksBack() {
-        return this == ELAPSED_SINCE || this == GEO_SPEED;
+        return this == ELAPSED_SINCE || this == SINCE_NEWEST || this == GEO_SPEED;
     }
 }

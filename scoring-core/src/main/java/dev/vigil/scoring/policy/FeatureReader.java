@@ -35,6 +35,18 @@ final class FeatureReader {
         return windowed(name, node, aggregate(node));
     }
 
+    /** A value of a summary: an aggregate whose window is the summary's. */
+    FeatureDeclaration.Windowed readValue(String name, ConfigNode node) {
+        List<String> keys = new ArrayList<>(List.of("where", "n"));
+        for (Aggregate aggregate : Aggregate.values()) {
+            if (!aggregate.looksBack()) {
+                keys.add(aggregate.key());
+            }
+        }
+        node.knownKeys(keys.toArray(new String[0]));
+        return windowed(name, node, aggregate(node), 0, 0, false);
+    }
+
     private static Aggregate aggregate(ConfigNode node) {
         Aggregate found = null;
         for (Aggregate aggregate : Aggregate.values()) {
@@ -59,6 +71,18 @@ final class FeatureReader {
                         + "' are not supported by this version, which keeps state per account; leave 'per' out");
             }
         });
+        boolean looksBack = aggregate.looksBack();
+        return windowed(
+                name,
+                node,
+                aggregate,
+                over(node, looksBack),
+                node.get("delay", 0L, n -> windowUs(n, Duration.ZERO)),
+                looksBack || node.get("prior", false, ConfigNode::bool));
+    }
+
+    private FeatureDeclaration.Windowed windowed(
+            String name, ConfigNode node, Aggregate aggregate, long overUs, long delayUs, boolean prior) {
         ConfigNode of = node.require(aggregate.key());
         String[] path = of.text().split("\\.", -1);
         EventDeclaration event = events.get(path[0]);
@@ -72,8 +96,11 @@ final class FeatureReader {
         } else {
             field = field(aggregate, event, path, of);
         }
-        boolean looksBack = aggregate.looksBack();
-        boolean prior = looksBack || node.get("prior", false, ConfigNode::bool);
+        if (aggregate == Aggregate.SINCE_NEWEST) {
+            node.find("delay").ifPresent(delay -> {
+                throw delay.error("since_newest looks at all that is known and takes no 'delay'");
+            });
+        }
         return new FeatureDeclaration.Windowed(
                 name,
                 node,
@@ -81,8 +108,8 @@ final class FeatureReader {
                 event.type(),
                 field,
                 label,
-                over(node, looksBack),
-                node.get("delay", 0L, n -> windowUs(n, Duration.ZERO)),
+                overUs,
+                delayUs,
                 prior,
                 nth(node, aggregate),
                 node.find("where").orElse(null));
@@ -117,7 +144,7 @@ final class FeatureReader {
     private static EventLayout.@Nullable Field field(
             Aggregate aggregate, EventDeclaration event, String[] path, ConfigNode of) {
         switch (aggregate) {
-            case COUNT, ELAPSED_SINCE -> {
+            case COUNT, ELAPSED_SINCE, SINCE_NEWEST -> {
                 if (path.length != 1) {
                     throw of.error("expected an event type alone, as in '" + event.type() + "'");
                 }

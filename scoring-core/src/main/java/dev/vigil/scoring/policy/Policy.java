@@ -6,10 +6,12 @@ import java.util.Collections;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One version of a policy.
  *
+ * @param plain how records without CloudEvents headers are read; absent: they are refused
  * @param decisions thresholds, highest first; below the last: approve
  * @param text the YAML that it was read from, which travels through the log
  */
@@ -19,8 +21,10 @@ public record Policy(
         MinorUnits currency,
         TimeRules time,
         List<EventDeclaration> events,
+        @Nullable PlainRecords plain,
         List<ReferenceDeclaration> references,
         List<FeatureDeclaration> features,
+        List<SummaryDeclaration> summaries,
         List<ValueList> lists,
         List<RuleDeclaration> rules,
         List<Threshold> decisions,
@@ -31,6 +35,7 @@ public record Policy(
         events = List.copyOf(events);
         references = List.copyOf(references);
         features = List.copyOf(features);
+        summaries = List.copyOf(summaries);
         lists = List.copyOf(lists);
         rules = List.copyOf(rules);
         decisions = List.copyOf(decisions);
@@ -61,13 +66,27 @@ public record Policy(
         return Decision.APPROVE;
     }
 
-    /** The longest that any window looks back, delay included; µs. */
+    /** How far behind the watermark an event may still take part in a window of one that is to come, µs. */
+    public long rememberedUs() {
+        return time.allowedLatenessUs() + time.correctWithinUs() + longestLookBackUs();
+    }
+
+    /** The longest that any window looks back, delay included, and that any summary's window is; µs. */
     public long longestLookBackUs() {
         long longest = 0;
         for (FeatureDeclaration feature : features) {
             if (feature instanceof FeatureDeclaration.Windowed windowed) {
                 longest = Math.max(longest, windowed.overUs() + windowed.delayUs());
             }
+        }
+        return Math.max(longest, longestSummaryUs());
+    }
+
+    /** The longest that a summary's window may be; 0 without summaries; µs. */
+    public long longestSummaryUs() {
+        long longest = 0;
+        for (SummaryDeclaration summary : summaries) {
+            longest = Math.max(longest, summary.window().longestUs());
         }
         return longest;
     }

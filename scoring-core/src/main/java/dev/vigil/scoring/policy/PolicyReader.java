@@ -42,8 +42,10 @@ public final class PolicyReader {
                         "currency",
                         "time",
                         "events",
+                        "plain",
                         "reference",
                         "features",
+                        "summaries",
                         "lists",
                         "rules",
                         "model",
@@ -61,8 +63,12 @@ public final class PolicyReader {
                 currency(root.require("currency")),
                 time(root.find("time")),
                 List.copyOf(events.values()),
+                root.find("plain")
+                        .map(node -> PlainRecords.from(node, List.copyOf(events.values())))
+                        .orElse(null),
                 references(root),
                 features(root, events),
+                summaries(root, events),
                 lists(root, events),
                 rules(root),
                 decisions,
@@ -90,32 +96,46 @@ public final class PolicyReader {
         Duration allowedLateness = Duration.ofHours(1);
         Duration maxFutureSkew = Duration.ofMinutes(5);
         LatePolicy late = LatePolicy.SIDE_OUTPUT;
+        Duration correctWithin = Duration.ZERO;
         if (section.isPresent()) {
-            ConfigNode node =
-                    section.get().knownKeys("out_of_orderness", "allowed_lateness", "max_future_skew", "late");
+            ConfigNode node = section.get()
+                    .knownKeys("out_of_orderness", "allowed_lateness", "max_future_skew", "late", "correct_within");
             outOfOrderness = node.get("out_of_orderness", outOfOrderness, ConfigNode::duration);
             allowedLateness = node.get("allowed_lateness", allowedLateness, ConfigNode::duration);
             maxFutureSkew = node.get("max_future_skew", maxFutureSkew, ConfigNode::duration);
             late = node.get("late", late, PolicyReader::late);
+            correctWithin = correctWithin(node, late);
         }
         return new TimeRules(
                 outOfOrderness.toMillis() * 1_000,
                 allowedLateness.toMillis() * 1_000,
                 maxFutureSkew.toMillis() * 1_000,
-                late);
+                late,
+                correctWithin.toMillis() * 1_000);
+    }
+
+    private static Duration correctWithin(ConfigNode node, LatePolicy late) {
+        if (late == LatePolicy.UPDATE) {
+            return node.get("correct_within", Duration.ofDays(1), ConfigNode::duration);
+        }
+        node.find("correct_within").ifPresent(within -> {
+            throw within.error("only 'late: update' takes 'correct_within'");
+        });
+        return Duration.ZERO;
     }
 
     private static LatePolicy late(ConfigNode node) {
         return switch (node.text()) {
             case "drop" -> LatePolicy.DROP;
             case "side_output" -> LatePolicy.SIDE_OUTPUT;
-            case "update" -> throw node.error("'update' is not supported by this version; use side_output or drop");
-            default -> throw node.expected("drop or side_output");
+            case "update" -> LatePolicy.UPDATE;
+            default -> throw node.expected("drop, side_output or update");
         };
     }
 
     private static Map<String, EventDeclaration> events(ConfigNode section) {
         Map<String, EventDeclaration> events = new LinkedHashMap<>();
+        Map<String, String> fieldNames = new HashMap<>();
         for (String type : section.keys()) {
             ConfigNode node = section.require(type).knownKeys("account", "fields");
             if (EventTypes.isReserved(type) || !type.matches("[A-Za-z][A-Za-z0-9_-]*")) {
@@ -123,6 +143,7 @@ public final class PolicyReader {
             }
             String account = node.get("account", "account_id", ConfigNode::text);
             Map<String, FieldType> fields = fields(node);
+            fields.keySet().forEach(name -> requireNoTwin(node.require("fields").require(name), name, fieldNames));
             requireSameTypes(node, fields, events.values());
             events.put(type, new EventDeclaration(type, account, fields));
         }
@@ -149,10 +170,11 @@ public final class PolicyReader {
 
     private static Map<String, FieldType> fields(ConfigNode node) {
         Map<String, FieldType> fields = new LinkedHashMap<>();
+        Map<String, String> names = new HashMap<>();
         node.find("fields").ifPresent(section -> {
             for (String name : section.keys()) {
                 ConfigNode type = section.require(name);
-                requireName(type, name);
+                requireNoTwin(type, name, names);
                 fields.put(name, type.read("string, long, double, bool, timestamp or money", FieldType::parse));
             }
             if (fields.size() > MAX_FIELDS) {
@@ -162,7 +184,20 @@ public final class PolicyReader {
         return fields;
     }
 
-    private static void requireName(ConfigNode place, String name) {
+    /**
+     * Other people's data, and published feature sets, have upper-case names. They may stay, as long as no two differ in
+     * that alone: a table's columns could not be told apart.
+     */
+    private static void requireNoTwin(ConfigNode place, String name, Map<String, String> namesByLowerCase) {
+        String lowerCase = name.toLowerCase(Locale.ROOT);
+        requireName(place, lowerCase);
+        String twin = namesByLowerCase.put(lowerCase, name);
+        if (twin != null && !twin.equals(name)) {
+            throw place.keyError("the name differs from '" + twin + "' in upper and lower case alone");
+        }
+    }
+
+    static void requireName(ConfigNode place, String name) {
         if (!name.matches(NAME)) {
             throw place.keyError("expected a name of lower-case letters, digits and _, found '" + name + "'");
         }
@@ -192,17 +227,24 @@ public final class PolicyReader {
         root.find("features").ifPresent(section -> {
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name);
-                // Published feature sets have upper-case names; an expression reads them all the same.
-                String lowerCase = name.toLowerCase(Locale.ROOT);
-                requireName(node, lowerCase);
-                String twin = names.put(lowerCase, name);
-                if (twin != null) {
-                    throw node.keyError("the name differs from '" + twin + "' in upper and lower case alone");
-                }
+                requireNoTwin(node, name, names);
                 features.add(reader.read(name, node));
             }
         });
         return features;
+    }
+
+    private static List<SummaryDeclaration> summaries(ConfigNode root, Map<String, EventDeclaration> events) {
+        List<SummaryDeclaration> summaries = new ArrayList<>();
+        SummaryReader reader = new SummaryReader(new FeatureReader(events));
+        root.find("summaries").ifPresent(section -> {
+            for (String name : section.keys()) {
+                ConfigNode node = section.require(name);
+                requireName(node, name);
+                summaries.add(reader.read(name, node));
+            }
+        });
+        return summaries;
     }
 
     private static List<ValueList> lists(ConfigNode root, Map<String, EventDeclaration> events) {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * An account as an event of it saw it: the event, and the ones before it in the log that a window of it may hold. A copy,
+ * An account as an event of it saw it: the event, and the ones before it in the log that a window of it may look at. A copy,
  * safe for any thread.
  */
 public final class AccountView {
@@ -33,9 +33,7 @@ public final class AccountView {
         for (Block block = state.timeline().first(); block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {
                 StoredEvent candidate = block.events[i];
-                if (candidate.offset() < event.offset()
-                        && candidate.timeUs() <= event.timeUs()
-                        && candidate.timeUs() > event.timeUs() - lookBackUs) {
+                if (candidate.offset() < event.offset() && candidate.timeUs() > event.timeUs() - lookBackUs) {
                     earlier.add(copy(candidate));
                 }
             }

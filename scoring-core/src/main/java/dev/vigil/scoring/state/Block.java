@@ -9,6 +9,10 @@ public final class Block {
 
     final long id;
     final StoredEvent[] events = new StoredEvent[CAPACITY];
+    /** Times and hashes of the events' ids once more, side by side: a search then seldom needs the events themselves. */
+    private final long[] timesUs = new long[CAPACITY];
+
+    private final int[] idHashes = new int[CAPACITY];
     int count;
     boolean changed;
     boolean gone;
@@ -37,6 +41,23 @@ public final class Block {
         return events[index];
     }
 
+    /** Event time of an event, µs. */
+    public long timeUs(int index) {
+        return timesUs[index];
+    }
+
+    /** The last event of this identity; null if there is none. */
+    @Nullable
+    StoredEvent find(StoredEvent identity) {
+        int hash = identity.idHash();
+        for (int i = count - 1; i >= 0; i--) {
+            if (idHashes[i] == hash && events[i].equals(identity)) {
+                return events[i];
+            }
+        }
+        return null;
+    }
+
     public @Nullable Block next() {
         return next;
     }
@@ -51,11 +72,11 @@ public final class Block {
     }
 
     long firstTimeUs() {
-        return events[0].timeUs();
+        return timesUs[0];
     }
 
     long lastTimeUs() {
-        return events[count - 1].timeUs();
+        return timesUs[count - 1];
     }
 
     boolean isFull() {
@@ -67,8 +88,22 @@ public final class Block {
             forgetEncoded();
         }
         System.arraycopy(events, index, events, index + 1, count - index);
+        System.arraycopy(timesUs, index, timesUs, index + 1, count - index);
+        System.arraycopy(idHashes, index, idHashes, index + 1, count - index);
         events[index] = event;
+        timesUs[index] = event.timeUs();
+        idHashes[index] = event.idHash();
         count++;
+    }
+
+    /** Hands the events from the index on to an empty block. */
+    void moveTo(Block upper, int from) {
+        for (int i = from; i < count; i++) {
+            upper.insert(i - from, events[i]);
+            events[i] = null;
+        }
+        count = from;
+        forgetEncoded();
     }
 
     void forgetEncoded() {
@@ -79,7 +114,7 @@ public final class Block {
     /** Index of the first event later than the time; count if there is none. */
     public int firstAfter(long timeUs) {
         int index = count;
-        while (index > 0 && events[index - 1].timeUs() > timeUs) {
+        while (index > 0 && timesUs[index - 1] > timeUs) {
             index--;
         }
         return index;

@@ -27,12 +27,7 @@ final class EntityCodec {
         Timeline timeline = state.timeline();
         sink.reset().writeByte(VERSION);
         sink.writeVarint(timeline.nextBlockId());
-        sink.writeVarint(timeline.blockCount());
-        long previousId = 0;
-        for (Block block = timeline.first(); block != null; block = block.next) {
-            sink.writeSigned(block.id - previousId);
-            previousId = block.id;
-        }
+        timeline.runs().write(sink);
         sink.writeVarint(state.references().size());
         for (Map.Entry<String, StoredEvent> reference : state.references().entrySet()) {
             sink.writeText(reference.getKey());
@@ -46,11 +41,13 @@ final class EntityCodec {
         ByteSource source = new ByteSource(head);
         requireVersion(source.readByte(), "entity head");
         Timeline timeline = new Timeline(source.readVarint());
-        int blocks = source.readCount();
+        int runs = source.readCount();
         long id = 0;
-        for (int i = 0; i < blocks; i++) {
+        for (int i = 0; i < runs; i++) {
             id += source.readSigned();
-            timeline.restore(decodeBlock(id, loader.load(id)));
+            for (long end = id + source.readVarint(); id < end; id++) {
+                timeline.restore(decodeBlock(id, loader.load(id)));
+            }
         }
         EntityState state = new EntityState(entity, timeline);
         int references = source.readCount();
@@ -196,8 +193,12 @@ final class EntityCodec {
     }
 
     static void requireVersion(int version, String what) {
-        if (version != VERSION) {
-            throw new StateFormatException(what + " of format " + version + "; this version reads format " + VERSION
+        requireVersion(version, VERSION, what);
+    }
+
+    static void requireVersion(int version, int expected, String what) {
+        if (version != expected) {
+            throw new StateFormatException(what + " of format " + version + "; this version reads format " + expected
                     + ": start the Vigil version that wrote it, or replay the log into an empty state directory");
         }
     }

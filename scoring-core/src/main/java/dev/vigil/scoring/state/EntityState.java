@@ -55,6 +55,17 @@ public final class EntityState {
         this.cursors = cursors;
     }
 
+    /** Whether nothing is known of the account. */
+    boolean isEmpty() {
+        return timeline.size() == 0 && references.isEmpty();
+    }
+
+    /** Lets go of all events; reference rows stay. */
+    void forgetEvents() {
+        timeline.clear();
+        cursors = null;
+    }
+
     void moveToCurrentLayouts(LayoutRegistry layouts) {
         timeline.moveToCurrentLayouts(layouts);
         references.replaceAll((name, row) -> layouts.inCurrent(row));

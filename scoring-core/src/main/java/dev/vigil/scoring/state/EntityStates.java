@@ -1,6 +1,8 @@
 package dev.vigil.scoring.state;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,6 +20,7 @@ public final class EntityStates {
     private final StateKeys keys = new StateKeys();
     private final LinkedHashMap<String, EntityState> live = new LinkedHashMap<>(1024, 0.75f, true);
     private final List<EntityState> changed = new ArrayList<>();
+    private final Deque<EntityState> emptied = new ArrayDeque<>();
     private final long maxLiveEvents;
     private long liveEvents;
 
@@ -62,6 +65,15 @@ public final class EntityStates {
         liveEvents++;
     }
 
+    /** Lets go of an account's events, all of which are forgotten; with no reference row it leaves memory and store. */
+    public void forgetEvents(EntityState state) {
+        changed(state);
+        state.forgetEvents();
+        if (state.isEmpty()) {
+            emptied.add(state);
+        }
+    }
+
     /** Adds what changed in this step to the batch. */
     public void collect(StateBatch batch, long step) {
         for (EntityState state : changed) {
@@ -71,7 +83,10 @@ public final class EntityStates {
             for (Block block : state.timeline().drainChangedBlocks()) {
                 batch.put(keys.block(state.entity(), block.id), codec.encodeBlock(block));
             }
-            if (state.drainHeadChanged()) {
+            boolean headChanged = state.drainHeadChanged();
+            if (headChanged && state.isEmpty()) {
+                batch.delete(keys.head(state.entity()));
+            } else if (headChanged) {
                 batch.put(keys.head(state.entity()), codec.encodeHead(state));
             }
             state.markWritten(step);
@@ -81,6 +96,7 @@ public final class EntityStates {
 
     /** Lets accounts leave memory, least recently used first. @param writtenStep the last one that the store has */
     public void trim(long writtenStep) {
+        dropEmptied(writtenStep);
         if (liveEvents <= maxLiveEvents) {
             return;
         }
@@ -95,6 +111,18 @@ public final class EntityStates {
                 liveEvents -= state.timeline().size() + 1L;
                 oldest.remove();
             }
+        }
+    }
+
+    private void dropEmptied(long writtenStep) {
+        for (EntityState state = emptied.peek(); state != null; state = emptied.peek()) {
+            if (state.isEmpty()) {
+                if (state.isDirty() || state.lastStep() > writtenStep) {
+                    return;
+                }
+                live.remove(state.entity(), state);
+            }
+            emptied.remove();
         }
     }
 

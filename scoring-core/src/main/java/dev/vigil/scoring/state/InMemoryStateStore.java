@@ -1,6 +1,7 @@
 package dev.vigil.scoring.state;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,15 @@ public final class InMemoryStateStore implements StateStore {
                 values.put(entry.key(), value);
             }
         }
+    }
+
+    @Override
+    public List<byte[]> keys(byte[] after, byte[] before, int limit) {
+        return values.tailMap(after, false).keySet().stream()
+                .takeWhile(key -> Arrays.compareUnsigned(key, before) < 0)
+                .limit(limit)
+                .map(byte[]::clone)
+                .toList();
     }
 
     /** Number of keys held. */

@@ -43,11 +43,6 @@ public final class KnownSince {
         return revision;
     }
 
-    /** Events at or before this may have been forgotten under an earlier policy; {@link #ALWAYS}: none were. */
-    public long forgottenUs() {
-        return forgottenUs;
-    }
-
     /**
      * A policy leaves: what it forgot is not there for the next one.
      *

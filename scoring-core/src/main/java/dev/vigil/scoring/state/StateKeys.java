@@ -1,6 +1,6 @@
 package dev.vigil.scoring.state;
 
-/** Keys of a task's store: a kind, then the account as length and UTF-8, then for a block its id (docs/formats/state.md). */
+/** Keys of a task's store: a kind, then what it is about (docs/formats/state.md). */
 final class StateKeys {
     static final byte[] TASK = {'t'};
     static final byte[] POLICY = {'p'};
@@ -11,6 +11,15 @@ final class StateKeys {
 
     byte[] head(String entity) {
         sink.reset().writeByte('h');
+        sink.writeText(entity);
+        return sink.toBytes();
+    }
+
+    /** Ordered by time; of one time by name and account. */
+    byte[] timer(char kind, long timeUs, String name, String entity) {
+        sink.reset().writeByte(kind);
+        sink.writeFixed64(timeUs ^ Long.MIN_VALUE); // so that times before 1970 come first
+        sink.writeText(name);
         sink.writeText(entity);
         return sink.toBytes();
     }

@@ -1,5 +1,6 @@
 package dev.vigil.scoring.state;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +14,15 @@ public interface StateStore extends AutoCloseable {
     byte @Nullable [] get(byte[] key);
 
     void write(StateBatch batch);
+
+    /**
+     * Keys in order, bytes taken as unsigned.
+     *
+     * @param after the first one is behind it; need not be a key
+     * @param before all are before it
+     * @param limit how many at most
+     */
+    List<byte[]> keys(byte[] after, byte[] before, int limit);
 
     @Override
     void close();

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoredEvent {
     private final EventLayout layout;
-    private final String source;
-    private final String id;
-    private final int idHash;
-    private final long timeUs;
+    private String source;
+    private String id;
+    private int idHash;
+    private long timeUs;
     private final long offset;
     private final long[] numbers;
     private final @Nullable String[] texts;
@@ -33,12 +33,24 @@ public final class StoredEvent {
         this.texts = new String[layout.textCount()];
     }
 
+    /** Tells who it is, of an event whose fields were read before that was known. */
+    public void identify(String newSource, String newId, long newTimeUs) {
+        source = newSource;
+        id = newId;
+        idHash = newId.hashCode();
+        timeUs = newTimeUs;
+    }
+
     public EventLayout layout() {
         return layout;
     }
 
     public String source() {
         return source;
+    }
+
+    int idHash() {
+        return idHash;
     }
 
     public String id() {

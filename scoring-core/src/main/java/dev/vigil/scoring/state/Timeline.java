@@ -1,9 +1,7 @@
 package dev.vigil.scoring.state;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,9 +21,11 @@ public final class Timeline {
     private @Nullable Block last;
     private long nextBlockId;
     private int size;
-    private int blockCount;
+    /** Null where a block in the middle was split since: to be gathered anew. */
+    private @Nullable BlockRuns runs = new BlockRuns();
+
     private long revision;
-    private @Nullable Map<StoredEvent, StoredEvent> identities;
+    private @Nullable IdentityIndex identities;
     private final List<Long> removedBlockIds = new ArrayList<>();
     private final List<Block> changedBlocks = new ArrayList<>();
     private boolean blocksCameOrLeft;
@@ -38,12 +38,21 @@ public final class Timeline {
         return size;
     }
 
+    /** The last in time; null if there is none. */
+    public @Nullable StoredEvent latest() {
+        return last == null ? null : last.events[last.count - 1];
+    }
+
     long nextBlockId() {
         return nextBlockId;
     }
 
-    int blockCount() {
-        return blockCount;
+    /** Ids of the blocks in time order. */
+    BlockRuns runs() {
+        if (runs == null) {
+            runs = BlockRuns.of(first);
+        }
+        return runs;
     }
 
     public @Nullable Block first() {
@@ -59,9 +68,36 @@ public final class Timeline {
         return revision;
     }
 
-    /** Whether no block has ever left. */
+    /** Whether no block has left since the account came. */
     public boolean isWhole() {
-        return blockCount == nextBlockId;
+        long blocks = 0;
+        for (Block block = first; block != null; block = block.next) {
+            blocks++;
+        }
+        return blocks == nextBlockId;
+    }
+
+    /** Whether an event's time is in [fromUs, beforeUs). */
+    public boolean hasEventIn(long fromUs, long beforeUs) {
+        for (Block block = last; block != null && block.lastTimeUs() >= fromUs; block = block.previous) {
+            for (int i = block.count - 1; i >= 0; i--) {
+                if (block.timeUs(i) < beforeUs) {
+                    return block.timeUs(i) >= fromUs;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** Whether at most one event has this time. */
+    public boolean isAloneAt(long timeUs) {
+        int found = 0;
+        for (Block block = last; block != null && block.lastTimeUs() >= timeUs; block = block.previous) {
+            for (int i = block.count - 1; i >= 0 && block.timeUs(i) >= timeUs; i--) {
+                found += block.timeUs(i) == timeUs ? 1 : 0;
+            }
+        }
+        return found <= 1;
     }
 
     /** Whether an event of this time would come last. */
@@ -78,21 +114,19 @@ public final class Timeline {
             return identities.get(identity);
         }
         for (Block block = last; block != null; block = block.previous) {
-            for (int i = block.count - 1; i >= 0; i--) {
-                if (block.events[i].equals(identity)) {
-                    return block.events[i];
-                }
+            StoredEvent found = block.find(identity);
+            if (found != null) {
+                return found;
             }
         }
         return null;
     }
 
-    private Map<StoredEvent, StoredEvent> index() {
-        Map<StoredEvent, StoredEvent> index = new HashMap<>(size * 2);
+    private IdentityIndex index() {
+        IdentityIndex index = new IdentityIndex(size);
         for (Block block = first; block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {
-                index.remove(block.events[i]);
-                index.put(block.events[i], block.events[i]);
+                index.put(block.events[i]);
             }
         }
         return index;
@@ -103,10 +137,7 @@ public final class Timeline {
         if (identities != null) {
             StoredEvent twin = identities.get(event);
             if (twin == null || twin.timeUs() <= event.timeUs()) {
-                if (twin != null) {
-                    identities.remove(twin); // else it would stay the key
-                }
-                identities.put(event, event);
+                identities.put(event);
             }
         }
         size++;
@@ -135,12 +166,8 @@ public final class Timeline {
         if (block.isFull()) {
             Block upper = linkAfter(block);
             int half = Block.CAPACITY / 2;
-            System.arraycopy(block.events, half, upper.events, 0, Block.CAPACITY - half);
-            upper.count = Block.CAPACITY - half;
+            block.moveTo(upper, half);
             changed(upper);
-            java.util.Arrays.fill(block.events, half, Block.CAPACITY, null);
-            block.count = half;
-            block.forgetEncoded();
             changed(block);
             if (upper.firstTimeUs() <= event.timeUs()) {
                 target = upper;
@@ -164,7 +191,6 @@ public final class Timeline {
     }
 
     private void link(Block block, @Nullable Block before) {
-        blockCount++;
         blocksCameOrLeft = true;
         block.previous = before;
         if (before == null) {
@@ -176,8 +202,12 @@ public final class Timeline {
         }
         if (block.next == null) {
             last = block;
+            if (runs != null) {
+                runs.append(block.id);
+            }
         } else {
             block.next.previous = block;
+            runs = null;
         }
     }
 
@@ -213,12 +243,14 @@ public final class Timeline {
             gone.gone = true;
             if (identities != null) {
                 for (int i = 0; i < gone.count; i++) {
-                    forget(identities, gone.events[i]);
+                    identities.remove(gone.events[i]);
                 }
             }
             removedBlockIds.add(gone.id);
             size -= gone.count;
-            blockCount--;
+            if (runs != null) {
+                runs.removeFirst();
+            }
             blocksCameOrLeft = true;
             first = gone.next;
             if (first == null) {
@@ -230,10 +262,10 @@ public final class Timeline {
         }
     }
 
-    private static void forget(Map<StoredEvent, StoredEvent> identities, StoredEvent gone) {
-        if (identities.get(gone) == gone) {
-            identities.remove(gone);
-        }
+    /** Lets go of every event, and is then as a new one. */
+    void clear() {
+        prune(Long.MAX_VALUE);
+        nextBlockId = 0;
     }
 
     void moveToCurrentLayouts(LayoutRegistry layouts) {

@@ -71,14 +71,14 @@ public final class FeatureWindow {
 
     /**
      * The events that the value for an event is made of, in time order, ties in log order: of {@code first}, {@code last},
-     * {@code nth_last}, {@code elapsed_since} and {@code geo_speed} the one that it is taken from, of the others all that
-     * have a value, in {@code rate} all.
+     * {@code nth_last}, {@code elapsed_since}, {@code since_newest} and {@code geo_speed} the one that it is taken from, of
+     * the others all that have a value, in {@code rate} all. {@code since_newest} looks beyond the window's end, too.
      *
      * @param timeline with the event, and with none that the event cannot see
      */
     public List<StoredEvent> contributors(Timeline timeline, StoredEvent event) {
         long start = startUs(event.timeUs());
-        long end = endUs(event.timeUs());
+        long end = feature.aggregate() == Aggregate.SINCE_NEWEST ? Long.MAX_VALUE : endUs(event.timeUs());
         List<StoredEvent> window = new ArrayList<>();
         for (Block block = WindowGroup.firstBlockAfter(timeline, start); block != null; block = block.next()) {
             for (int i = 0; i < block.count(); i++) {
@@ -93,7 +93,7 @@ public final class FeatureWindow {
         }
         return switch (feature.aggregate()) {
             case FIRST -> window.subList(0, Math.min(1, window.size()));
-            case LAST, ELAPSED_SINCE -> fromEnd(window, 1);
+            case LAST, ELAPSED_SINCE, SINCE_NEWEST -> fromEnd(window, 1);
             case NTH_LAST -> fromEnd(window, feature.nth());
             case GEO_SPEED -> takes(event) ? fromEnd(window, 1) : List.of();
             case COUNT, SUM, AVG, MIN, MAX, STDDEV, DISTINCT, RATE -> window;

@@ -45,19 +45,26 @@ public final class LookBack {
         frame.setAbsent(slot);
         long start = bounds.startUs(event.timeUs());
         long end = bounds.endUs(event.timeUs());
+        StoredEvent without = bounds.prior() ? event : null;
         switch (aggregate) {
-            case FIRST -> copyField(first(state.timeline(), start, end), frame);
-            case LAST -> copyField(last(state.timeline(), start, end, 1), frame);
-            case NTH_LAST -> copyField(last(state.timeline(), start, end, nth), frame);
+            case FIRST -> copyField(first(state.timeline(), start, end, without), frame);
+            case LAST -> copyField(last(state.timeline(), start, end, without, 1), frame);
+            case NTH_LAST -> copyField(last(state.timeline(), start, end, without, nth), frame);
             case ELAPSED_SINCE -> {
-                StoredEvent previous = last(state.timeline(), start, end, 1);
+                StoredEvent previous = last(state.timeline(), start, end, without, 1);
                 if (previous != null) {
                     frame.setDouble(slot, (event.timeUs() - previous.timeUs()) / US_PER_SECOND);
                 }
             }
+            case SINCE_NEWEST -> {
+                StoredEvent newest = newest(state.timeline(), start, event.offset());
+                if (newest != null) {
+                    frame.setDouble(slot, Math.max(0, event.timeUs() - newest.timeUs()) / US_PER_SECOND);
+                }
+            }
             case GEO_SPEED -> {
                 if (filter.accepts(event) && requirePlaces().hasPlace(event)) {
-                    StoredEvent previous = last(state.timeline(), start, end, 1);
+                    StoredEvent previous = last(state.timeline(), start, end, without, 1);
                     if (previous != null) {
                         frame.setDouble(slot, requirePlaces().kmPerHour(previous, event));
                     }
@@ -65,6 +72,33 @@ public final class LookBack {
             }
             default -> throw new IllegalStateException("no single event for " + aggregate);
         }
+    }
+
+    /** Of a first, last or n-th last value: over (fromUs, toUs], whatever the own window. */
+    public void evaluateOver(EntityState state, long fromUs, long toUs, Frame frame) {
+        frame.setAbsent(slot);
+        Timeline timeline = state.timeline();
+        copyField(
+                aggregate == Aggregate.FIRST
+                        ? first(timeline, fromUs, toUs, null)
+                        : last(timeline, fromUs, toUs, null, aggregate == Aggregate.NTH_LAST ? nth : 1),
+                frame);
+    }
+
+    /** Of the events that came before the offset in the log, whenever they were. */
+    private @Nullable StoredEvent newest(Timeline timeline, long start, long beforeOffset) {
+        for (Block block = timeline.last(); block != null; block = block.previous()) {
+            for (int i = block.count() - 1; i >= 0; i--) {
+                StoredEvent event = block.event(i);
+                if (event.timeUs() <= start) {
+                    return null;
+                }
+                if (event.offset() < beforeOffset && takes(event)) {
+                    return event;
+                }
+            }
+        }
+        return null;
     }
 
     private boolean takes(StoredEvent event) {
@@ -83,15 +117,16 @@ public final class LookBack {
                 : event.hasNumber(fieldSlot);
     }
 
-    private @Nullable StoredEvent last(Timeline timeline, long start, long end, int back) {
+    private @Nullable StoredEvent last(
+            Timeline timeline, long start, long end, @Nullable StoredEvent without, int back) {
         int found = 0;
         for (Block block = timeline.last(); block != null; block = block.previous()) {
             for (int i = block.count() - 1; i >= 0; i--) {
-                StoredEvent event = block.event(i);
-                if (event.timeUs() <= start) {
+                if (block.timeUs(i) <= start) {
                     return null;
                 }
-                if (event.timeUs() <= end && takes(event) && ++found == back) {
+                StoredEvent event = block.event(i);
+                if (block.timeUs(i) <= end && event != without && takes(event) && ++found == back) {
                     return event;
                 }
             }
@@ -99,14 +134,14 @@ public final class LookBack {
         return null;
     }
 
-    private @Nullable StoredEvent first(Timeline timeline, long start, long end) {
+    private @Nullable StoredEvent first(Timeline timeline, long start, long end, @Nullable StoredEvent without) {
         for (Block block = WindowGroup.firstBlockAfter(timeline, start); block != null; block = block.next()) {
             for (int i = 0; i < block.count(); i++) {
                 StoredEvent event = block.event(i);
                 if (event.timeUs() > end) {
                     return null;
                 }
-                if (event.timeUs() > start && takes(event)) {
+                if (event.timeUs() > start && event != without && takes(event)) {
                     return event;
                 }
             }

@@ -67,7 +67,7 @@ final class WindowCursor {
         revision = timeline.revision();
         endUs = fromUs;
         right = timeline.last();
-        while (right != null && right.previous() != null && right.event(0).timeUs() > fromUs) {
+        while (right != null && right.previous() != null && right.timeUs(0) > fromUs) {
             right = right.previous();
         }
         rightIndex = right == null ? 0 : right.firstAfter(fromUs);
@@ -92,7 +92,7 @@ final class WindowCursor {
             boolean isAtBlockEnd = rightIndex == right.count();
             Block block = isAtBlockEnd ? right.next() : right;
             int index = isAtBlockEnd ? 0 : rightIndex;
-            if (block == null || block.event(index).timeUs() > toUs) {
+            if (block == null || block.timeUs(index) > toUs) {
                 return;
             }
             right = block;
@@ -127,7 +127,7 @@ final class WindowCursor {
 
     private void retreatLeft(long fromUs) {
         Block block = Objects.requireNonNull(left);
-        while (leftIndex > 0 && block.event(leftIndex - 1).timeUs() > fromUs) {
+        while (leftIndex > 0 && block.timeUs(leftIndex - 1) > fromUs) {
             StoredEvent event = block.event(--leftIndex);
             if (filter.accepts(event)) {
                 for (Accumulator accumulator : accumulators) {
@@ -144,7 +144,7 @@ final class WindowCursor {
 
     private void retreatRight(long toUs) {
         Block block = Objects.requireNonNull(right);
-        while (rightIndex > 0 && block.event(rightIndex - 1).timeUs() > toUs) {
+        while (rightIndex > 0 && block.timeUs(rightIndex - 1) > toUs) {
             StoredEvent event = block.event(--rightIndex);
             if (filter.accepts(event)) {
                 for (Accumulator accumulator : accumulators) {

@@ -47,11 +47,36 @@ public final class WindowGroup {
      * after.
      */
     public void evaluate(EntityState state, long timeUs, Frame frame) {
+        write(over(state, bounds.startUs(timeUs), bounds.endUs(timeUs)), frame);
+    }
+
+    /** Likewise for an event that is in the timeline, whether the window is prior or not. */
+    public void evaluateAgain(EntityState state, StoredEvent event, Frame frame) {
         Timeline timeline = state.timeline();
-        long start = bounds.startUs(timeUs);
-        long end = bounds.endUs(timeUs);
+        long start = bounds.startUs(event.timeUs());
+        long end = bounds.endUs(event.timeUs());
+        if (!bounds.prior() || end < event.timeUs()) {
+            write(over(state, start, end), frame);
+        } else if (timeline.isAloneAt(event.timeUs())) {
+            write(over(state, start, end - 1), frame);
+        } else {
+            write(scan(timeline, start, end, event), frame);
+        }
+    }
+
+    /** Puts the aggregates over (fromUs, toUs] into their slots, whatever this group's own window. */
+    public void evaluateOver(EntityState state, long fromUs, long toUs, Frame frame) {
+        write(scan(state.timeline(), fromUs, toUs, null), frame);
+    }
+
+    private Accumulator[] over(EntityState state, long startUs, long endUs) {
         WindowCursor cursor = cursor(state);
-        Accumulator[] accumulators = cursor == null ? scan(timeline, start, end) : cursor.moveTo(timeline, start, end);
+        return cursor == null
+                ? scan(state.timeline(), startUs, endUs, null)
+                : cursor.moveTo(state.timeline(), startUs, endUs);
+    }
+
+    private void write(Accumulator[] accumulators, Frame frame) {
         for (int i = 0; i < accumulators.length; i++) {
             accumulators[i].writeTo(frame, slots[i]);
         }
@@ -65,17 +90,17 @@ public final class WindowGroup {
         }
     }
 
-    private Accumulator[] scan(Timeline timeline, long start, long end) {
+    private Accumulator[] scan(Timeline timeline, long start, long end, @Nullable StoredEvent without) {
         for (Accumulator accumulator : scratch) {
             accumulator.reset();
         }
         for (Block block = firstBlockAfter(timeline, start); block != null; block = block.next()) {
             for (int i = 0; i < block.count(); i++) {
-                StoredEvent event = block.event(i);
-                if (event.timeUs() > end) {
+                if (block.timeUs(i) > end) {
                     return scratch;
                 }
-                if (event.timeUs() > start && filter.accepts(event)) {
+                StoredEvent event = block.event(i);
+                if (block.timeUs(i) > start && event != without && filter.accepts(event)) {
                     for (Accumulator accumulator : scratch) {
                         accumulator.add(event);
                     }
@@ -89,7 +114,7 @@ public final class WindowGroup {
     static @Nullable Block firstBlockAfter(Timeline timeline, long timeUs) {
         Block found = null;
         for (Block block = timeline.last(); block != null; block = block.previous()) {
-            if (block.event(block.count() - 1).timeUs() <= timeUs) {
+            if (block.timeUs(block.count() - 1) <= timeUs) {
                 break;
             }
             found = block;

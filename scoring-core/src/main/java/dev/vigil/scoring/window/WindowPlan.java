@@ -36,7 +36,7 @@ public final class WindowPlan {
     public static FieldType type(Windowed feature) {
         return switch (feature.aggregate()) {
             case COUNT, DISTINCT -> FieldType.LONG;
-            case AVG, STDDEV, RATE, ELAPSED_SINCE, GEO_SPEED -> FieldType.DOUBLE;
+            case AVG, STDDEV, RATE, ELAPSED_SINCE, SINCE_NEWEST, GEO_SPEED -> FieldType.DOUBLE;
             case SUM, MIN, MAX, FIRST, LAST, NTH_LAST ->
                 Objects.requireNonNull(feature.field()).type();
         };
@@ -52,7 +52,7 @@ public final class WindowPlan {
         int field = feature.field() == null ? -1 : layout.indexOf(feature.field());
         features.put(feature.name(), new FeatureWindow(feature, bounds, filter, field));
         switch (feature.aggregate()) {
-            case FIRST, LAST, NTH_LAST, ELAPSED_SINCE, GEO_SPEED ->
+            case FIRST, LAST, NTH_LAST, ELAPSED_SINCE, SINCE_NEWEST, GEO_SPEED ->
                 lookBacks.add(new LookBack(feature.aggregate(), bounds, filter, field, feature.nth(), slot));
             default ->
                 members.computeIfAbsent(key, k -> new ArrayList<>())

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
@@ -38,7 +39,9 @@ class StateFormatTest {
         state.timeline().insert(labelled);
         StoredEvent row = new StoredEvent(layout, "-", "-", 0, 7);
         state.setReference("account", row);
-        task.advanceWatermark(-2);
+        task.saw(8, 10);
+        task.startSummaries(Map.of("d", "x"));
+        task.forget(100);
         task.passed(7, TaskState.End.SCORED);
         task.setPolicyText("policy: p");
         StateBatch batch = new StateBatch();
@@ -64,15 +67,17 @@ class StateFormatTest {
         assertThat(hex(keys.head("acc"))).isEqualTo("6803616363");
         assertThat(hex(keys.block("acc", 0))).isEqualTo("62036163630000000000000000");
         assertThat(hex(store.get(keys.head("acc"))))
-                .isEqualTo("01" + "01" + "01" + "00" + "01" + "076163636f756e74" + "00000e" + "012d" + "012d" + "00");
+                .isEqualTo("01" + "01" + "01" + "0001" + "01" + "076163636f756e74" + "00000e" + "012d" + "012d" + "00");
         assertThat(hex(store.get(keys.block("acc", 0))))
                 .isEqualTo("01" + "02" + "01" + "05"
                         + "00" + "00" + "00" + "022f73" + "026531" + "07" + "c413" + "02c3a9" + "3fe0000000000000"
                         + "03" + "da04" + "02" + "026532" + "01" + "056672617564" + "00");
         assertThat(hex(store.get(StateKeys.TASK)))
-                .isEqualTo("01" + "027431" + "08" + "fffffffffffffffe" + "01" + "00" + "07" + "01000000000000"
+                .isEqualTo("02" + "027431" + "08" + "fffffffffffffffe" + "ffffffffffffff9a" + "0000000000000008"
+                        + "01" + "00" + "00" + "00" + "07"
+                        + "01000000000000"
                         + "01" + "027478" + "03" + "06616d6f756e74056d6f6e6579" + "046e616d6506737472696e67"
-                        + "05726174696f06646f75626c65");
+                        + "05726174696f06646f75626c65" + "01" + "0164" + "0178" + "0000000000000008");
         assertThat(new String(store.get(StateKeys.POLICY), StandardCharsets.UTF_8))
                 .isEqualTo("policy: p");
     }
@@ -103,12 +108,13 @@ class StateFormatTest {
         for (byte[] key : List.of(StateKeys.TASK, new StateKeys().head("acc"), new StateKeys().block("acc", 0))) {
             InMemoryStateStore newer = written();
             byte[] value = store.get(key);
-            value[0] = 2;
+            value[0]++;
             put(newer, key, value);
             assertThatThrownBy(() -> read(newer))
                     .isInstanceOf(StateFormatException.class)
                     .hasMessageContaining(
-                            "of format 2; this version reads format 1: start the Vigil version that wrote it");
+                            "of format %d; this version reads format %d: start the Vigil version that wrote it",
+                            value[0], value[0] - 1);
         }
     }
 

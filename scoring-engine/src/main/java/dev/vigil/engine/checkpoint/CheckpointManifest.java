@@ -25,6 +25,11 @@ public record CheckpointManifest(
         files = List.copyOf(files);
     }
 
+    /** Of all its files together. */
+    long sizeBytes() {
+        return files.stream().mapToLong(StoredFile::sizeBytes).sum();
+    }
+
     /**
      * A file of the state.
      *

@@ -22,30 +22,32 @@ public final class FileCheckpointStorage implements CheckpointStorage {
 
     @Override
     public void put(Path local, String path) throws IOException {
-        Path partial = partial(path);
-        Files.copy(local, partial, StandardCopyOption.REPLACE_EXISTING);
-        publish(partial, path);
+        publish(path, partial -> Files.copy(local, partial, StandardCopyOption.REPLACE_EXISTING));
     }
 
     @Override
     public void putBytes(byte[] bytes, String path) throws IOException {
-        Path partial = partial(path);
-        Files.write(partial, bytes);
-        publish(partial, path);
+        publish(path, partial -> Files.write(partial, bytes));
     }
 
-    private Path partial(String path) throws IOException {
+    private interface Content {
+        Object writeTo(Path partial) throws IOException;
+    }
+
+    private void publish(String path, Content content) throws IOException {
         Path target = root.resolve(path);
         Files.createDirectories(target.getParent());
-        return target.resolveSibling(target.getFileName() + PARTIAL);
-    }
-
-    private void publish(Path partial, String path) throws IOException {
-        try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
-            channel.force(true);
+        Path partial = target.resolveSibling(target.getFileName() + PARTIAL);
+        try {
+            content.writeTo(partial);
+            try (FileChannel channel = FileChannel.open(partial, StandardOpenOption.WRITE)) {
+                channel.force(true);
+            }
+            Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            Files.deleteIfExists(partial); // a full disk needs the room
+            throw e;
         }
-        Path target = root.resolve(path);
-        Files.move(partial, target, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
         try (FileChannel folder = FileChannel.open(target.getParent(), StandardOpenOption.READ)) {
             folder.force(true);
         }

@@ -4,7 +4,9 @@ import dev.vigil.event.CannotExplainException;
 import dev.vigil.event.CannotExplainException.Kind;
 import dev.vigil.event.Explanation;
 import dev.vigil.scoring.ScoredBefore;
+import dev.vigil.scoring.policy.Policy;
 import java.nio.charset.StandardCharsets;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -31,20 +33,45 @@ final class EventExplainer {
     }
 
     Explanation explain(String account, String eventId, @Nullable String source) {
-        return await(ask(account, eventId, source)).explain();
+        // As a producer chooses it for the key.
+        int expected = Utils.toPositive(Utils.murmur2(account.getBytes(StandardCharsets.UTF_8))) % partitions;
+        CannotExplainException reason = new CannotExplainException(
+                Kind.ELSEWHERE,
+                "account " + account + " is of partition " + expected + ", which this engine does not have now");
+        for (ScoringTask task : candidates(expected)) {
+            try {
+                return await(ask(task.partition(), account, eventId, source)).explain();
+            } catch (CannotExplainException e) {
+                if (e.kind() != Kind.UNKNOWN) {
+                    throw e;
+                }
+                reason = task.partition() == expected ? e : reason;
+            }
+        }
+        throw reason;
     }
 
-    private Future<ScoredBefore> ask(String account, String eventId, @Nullable String source) {
-        // As a producer chooses it for the key.
-        int partition = Utils.toPositive(Utils.murmur2(account.getBytes(StandardCharsets.UTF_8))) % partitions;
+    /** The expected partition; where others write the log, whose keys may be spread in another way, the others after it. */
+    private List<ScoringTask> candidates(int expected) {
+        return workers.stream()
+                .flatMap(worker -> worker.tasks().stream())
+                .filter(task -> task.partition() == expected || isWrittenByOthers(task))
+                .sorted(Comparator.comparing(task -> task.partition() != expected))
+                .toList();
+    }
+
+    private static boolean isWrittenByOthers(ScoringTask task) {
+        Policy policy = task.policy();
+        return policy != null && policy.plain() != null;
+    }
+
+    private Future<ScoredBefore> ask(int partition, String account, String eventId, @Nullable String source) {
         for (ScoringWorker worker : workers) {
             if (worker.tasks().stream().anyMatch(task -> task.partition() == partition)) {
                 return worker.questions().ask(partition, account, eventId, source);
             }
         }
-        throw new CannotExplainException(
-                Kind.ELSEWHERE,
-                "account " + account + " is of partition " + partition + ", which this engine does not have now");
+        throw new CannotExplainException(Kind.ELSEWHERE, "partition " + partition + " was just handed over; ask again");
     }
 
     private static ScoredBefore await(Future<ScoredBefore> answer) {

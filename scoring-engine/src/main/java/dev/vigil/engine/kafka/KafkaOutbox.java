@@ -62,13 +62,25 @@ final class KafkaOutbox implements ScoringOutbox {
     }
 
     @Override
+    public void corrected(ScoredView event) {
+        send(sender.topics().scored(), key(event.account()), event.encode(), null);
+    }
+
+    @Override
     public void alert(String account, byte[] alert) {
         send(sender.topics().alerts(), key(account), alert, null);
     }
 
     @Override
+    public void summary(String account, byte[] summary) {
+        send(sender.topics().summaries(), key(account), summary, null);
+    }
+
+    @Override
     public void schema(byte[] schema) {
-        send(sender.topics().scored(), null, schema, SCHEMA);
+        if (sender.schemaRecords()) {
+            send(sender.topics().scored(), null, schema, SCHEMA);
+        }
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.vigil.engine.kafka;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.Json;
 import dev.vigil.event.RecordKinds;
@@ -8,10 +9,12 @@ import dev.vigil.scoring.LogRecord;
 import dev.vigil.scoring.PartitionScorer;
 import dev.vigil.scoring.ScoredView;
 import dev.vigil.scoring.ScoringOutbox;
+import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.state.InMemoryStateStore;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import dev.vigil.service.kafka.TopicSetup;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -41,7 +44,7 @@ public final class LogVerifier {
     /**
      * What a comparison found.
      *
-     * @param compared scored records of both sides, in the span that was asked for
+     * @param compared scored records of both sides, corrections included, in the span that was asked for
      * @param differing of these, with other bytes
      * @param missing scored again, but never written live
      * @param firstMismatch where, in one line; absent if there is none
@@ -69,13 +72,16 @@ public final class LogVerifier {
     private final KafkaConfig kafka;
     private final long fromMs;
     private final long toMs;
+    private final @Nullable Policy firstPolicy;
 
     /**
      * @param fromMs events ingested at or after this, ms since the epoch; earlier ones are scored too, since later ones
      *     depend on them, but not compared
      * @param toMs and before this
+     * @param firstPolicy that the engine was configured with
      */
-    public LogVerifier(KafkaConfig kafka, long fromMs, long toMs) {
+    public LogVerifier(KafkaConfig kafka, long fromMs, long toMs, @Nullable Policy firstPolicy) {
+        this.firstPolicy = firstPolicy;
         this.kafka = kafka;
         this.fromMs = fromMs;
         this.toMs = toMs;
@@ -114,10 +120,10 @@ public final class LogVerifier {
     }
 
     private Result replay(Consumer<byte[], byte[]> log, TopicPartition events, String topicId, LiveScores scores) {
-        long end = log.endOffsets(List.of(events)).get(events);
+        long end = Offsets.end(log, events);
         Comparison comparison = new Comparison(scores);
-        PartitionScorer scorer =
-                new PartitionScorer(topicId, events.partition(), new InMemoryStateStore(), MAX_LIVE_EVENTS);
+        PartitionScorer scorer = new PartitionScorer(
+                topicId, events.partition(), new InMemoryStateStore(), MAX_LIVE_EVENTS, firstPolicy);
         LogRecord record = new LogRecord();
         long count = 0;
         while (log.position(events) < end) {
@@ -139,6 +145,13 @@ public final class LogVerifier {
         return comparison.result;
     }
 
+    /** Tells the records of one partition apart: one log record may lead to several, which correct earlier ones. */
+    private record Key(long offset, long revision, String source, String eventId) {
+        static Key of(ScoredView event) {
+            return new Key(event.offset(), event.revision(), event.source(), event.eventId());
+        }
+    }
+
     /** The live side, in order of source offsets, repeats left out. */
     private static final class LiveScores {
         private final Consumer<byte[], byte[]> consumer;
@@ -146,17 +159,16 @@ public final class LogVerifier {
         private final String topicId;
         private final long end;
         private final Deque<ConsumerRecord<byte[], byte[]>> fetched = new ArrayDeque<>();
-        private long passed = -1;
 
         LiveScores(Consumer<byte[], byte[]> consumer, TopicPartition partition, String topicId) {
             this.consumer = consumer;
             this.partition = partition;
             this.topicId = topicId;
-            this.end = consumer.endOffsets(List.of(partition)).get(partition);
+            this.end = Offsets.end(consumer, partition);
         }
 
-        /** The record for a source offset, which rises from call to call; null if the live engine wrote none. */
-        byte @Nullable [] at(long sourceOffset) {
+        /** The record of this key; offsets do not fall from call to call. Null if the live engine wrote none. */
+        byte @Nullable [] at(Key wanted) {
             while (true) {
                 while (fetched.isEmpty() && consumer.position(partition) < end) {
                     consumer.poll(POLL).forEach(fetched::add);
@@ -165,13 +177,12 @@ public final class LogVerifier {
                 if (next == null) {
                     return null;
                 }
-                long offset = isSchema(next) ? -1 : sourceOffset(next);
-                if (offset > passed && offset > sourceOffset) {
+                Key found = isSchema(next) ? null : key(next);
+                if (found != null && found.offset() > wanted.offset()) {
                     return null;
                 }
                 fetched.remove();
-                if (offset == sourceOffset) {
-                    passed = offset;
+                if (wanted.equals(found)) {
                     return next.value();
                 }
             }
@@ -182,11 +193,18 @@ public final class LogVerifier {
             return kind != null && RecordKinds.SCHEMA.equals(new String(kind.value(), StandardCharsets.UTF_8));
         }
 
-        private long sourceOffset(ConsumerRecord<byte[], byte[]> record) {
+        /** Null for a record of another log. */
+        private @Nullable Key key(ConsumerRecord<byte[], byte[]> record) {
             try {
-                SourcePosition position = Json.mapper()
-                        .treeToValue(Json.mapper().readTree(record.value()).required("position"), SourcePosition.class);
-                return position.topicId().equals(topicId) ? position.offset() : -1;
+                JsonNode json = Json.mapper().readTree(record.value());
+                SourcePosition position = Json.mapper().treeToValue(json.required("position"), SourcePosition.class);
+                return position.topicId().equals(topicId)
+                        ? new Key(
+                                position.offset(),
+                                json.path("revision").asLong(),
+                                json.path("source").asText(),
+                                json.path("event_id").asText())
+                        : null;
             } catch (IOException e) {
                 throw new ServiceException(partition + " offset " + record.offset() + " is no scored record", e);
             }
@@ -204,7 +222,7 @@ public final class LogVerifier {
 
         @Override
         public void scored(ScoredView event) {
-            byte[] live = scores.at(event.offset());
+            byte[] live = scores.at(Key.of(event));
             if (!inSpan) {
                 return;
             }
@@ -218,8 +236,18 @@ public final class LogVerifier {
         }
 
         @Override
+        public void corrected(ScoredView event) {
+            scored(event);
+        }
+
+        @Override
         public void alert(String account, byte[] alert) {
             // An alert says nothing that its scored record, compared above, does not say.
+        }
+
+        @Override
+        public void summary(String account, byte[] summary) {
+            // In a topic of its own, which is not compared.
         }
 
         @Override

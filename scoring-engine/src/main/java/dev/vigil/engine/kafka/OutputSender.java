@@ -5,6 +5,14 @@ import dev.vigil.service.EpochClock;
 import dev.vigil.service.LatencyRecorder;
 import org.apache.kafka.clients.producer.Producer;
 
-/** What the tasks of an engine send with. Safe for any thread. */
+/**
+ * What the tasks of an engine send with. Safe for any thread.
+ *
+ * @param schemaRecords whether the scored topic is told the types of what follows
+ */
 record OutputSender(
-        Producer<byte[], byte[]> producer, TopicNames topics, EpochClock clock, LatencyRecorder ingestToDecision) {}
+        Producer<byte[], byte[]> producer,
+        TopicNames topics,
+        EpochClock clock,
+        LatencyRecorder ingestToDecision,
+        boolean schemaRecords) {}

@@ -35,6 +35,8 @@ final class PartitionMeters {
             Series series = new Series(meters, partition, statuses);
             series.gauge("lag", PartitionStatus::lag);
             series.gauge("alerts", PartitionStatus::alerts);
+            series.gauge("corrections", PartitionStatus::corrections);
+            series.gauge("summaries", PartitionStatus::summaries);
             series.gauge("watermark.ms", status -> known(status.watermarkUs()) / US_PER_MS);
             series.gauge("checkpoint.at.ms", status -> known(status.checkpointAtMs()));
             series.records("read", RecordCounts::read);

@@ -9,6 +9,8 @@ import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
+import dev.vigil.service.kafka.TopicSetup;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,6 +31,15 @@ import org.apache.kafka.common.header.Header;
 public final class PolicyPublisher {
     private static final String CLIENT = "vigil-policy";
     private static final Duration POLL = Duration.ofMillis(500);
+    /** Told last of an activation and asked first which one is active. */
+    private static final int SPEAKER = 0;
+
+    /** Which versions may follow the active one. */
+    public enum Versions {
+        HIGHER,
+        /** Lower ones too: a roll-back. */
+        ANY
+    }
 
     private final KafkaConfig kafka;
 
@@ -37,9 +48,27 @@ public final class PolicyPublisher {
     }
 
     /**
-     * Activates a checked policy in every partition; returns when the broker has it in all.
+     * Activates a checked policy unless it is active already; creates topics that are missing.
      *
      * @param timeUs when, µs since the epoch; for people, scoring does not read it
+     * @return offset of the activation by partition; empty if this very text is the active one
+     * @throws PolicyRefusedException if its version is not one of the allowed, or was activated before with another text,
+     *     as far as the log reaches back
+     */
+    public Optional<Map<Integer, Long>> apply(Policy policy, long timeUs, Versions allowed) {
+        TopicSetup.ensure(kafka, CLIENT);
+        ActivatedPolicies before = activated();
+        if (before.isActive(policy)) {
+            return Optional.empty();
+        }
+        before.requireMayFollow(policy, allowed);
+        return Optional.of(activate(policy, timeUs));
+    }
+
+    /**
+     * Activates a checked policy in every partition, whatever was activated before; returns when the broker has it in all.
+     *
+     * @param timeUs as for {@link #apply}
      * @return offset of the activation, by partition
      */
     public Map<Integer, Long> activate(Policy policy, long timeUs) {
@@ -47,39 +76,57 @@ public final class PolicyPublisher {
         try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, CLIENT, Map.of())) {
             List<Future<RecordMetadata>> sends = new ArrayList<>();
             for (int partition = 0; partition < kafka.partitions(); partition++) {
-                sends.add(producer.send(EventRecords.control(kafka.topics().events(), partition, activation)));
+                if (partition != SPEAKER) {
+                    sends.add(send(producer, partition, activation));
+                }
             }
             Map<Integer, Long> offsets = new HashMap<>();
             for (Future<RecordMetadata> send : sends) {
                 offsets.put(send.get().partition(), send.get().offset());
             }
+            // So that a policy counts as active only when no partition lacks it, whatever ends this process.
+            offsets.put(SPEAKER, send(producer, SPEAKER, activation).get().offset());
             return offsets;
         } catch (ExecutionException e) {
-            throw new ServiceException(
-                    "policy was not activated: " + e.getCause().getMessage(), e);
+            throw ServiceException.because("policy was not activated", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServiceException("interrupted while activating the policy", e);
         }
     }
 
-    /** YAML text of the last policy activated in partition 0; empty before the first. Reads the partition through. */
+    private Future<RecordMetadata> send(
+            KafkaProducer<byte[], byte[]> producer, int partition, EventEnvelope activation) {
+        return producer.send(EventRecords.control(kafka.topics().events(), partition, activation));
+    }
+
+    /**
+     * YAML text of the last policy activated; empty before the first. Reads a partition of the log through, past an
+     * activation that has no text, as the engine does.
+     */
     public Optional<String> active() {
-        TopicPartition partition = new TopicPartition(kafka.topics().events(), 0);
+        return activated().active();
+    }
+
+    private ActivatedPolicies activated() {
+        ActivatedPolicies activated = new ActivatedPolicies();
+        TopicPartition partition = new TopicPartition(kafka.topics().events(), SPEAKER);
         try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, CLIENT, new HashMap<>())) {
+            if (!consumer.listTopics().containsKey(partition.topic())) {
+                return activated;
+            }
             consumer.assign(List.of(partition));
             consumer.seekToBeginning(List.of(partition));
-            long end = consumer.endOffsets(List.of(partition)).get(partition);
-            Optional<String> active = Optional.empty();
+            long end = Offsets.end(consumer, partition);
             while (consumer.position(partition) < end) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    if (isActivation(record)) {
-                        active = Optional.of(
-                                (String) Json.decodeObject(record.value()).get("policy"));
+                    if (isActivation(record)
+                            && Json.decodeObject(record.value()).get("policy") instanceof String text) {
+                        activated.add(text);
                     }
                 }
             }
-            return active;
+            return activated;
         }
     }
 

@@ -38,6 +38,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
@@ -63,6 +64,7 @@ public final class ScoringEngine implements VigilService {
     private static final Logger LOG = LoggerFactory.getLogger(ScoringEngine.class);
     private static final String NAME = "scoring-engine";
     private static final long RESTART_PAUSE_MS = 1_000;
+    private static final int RESTORE_WITHIN_MS = 30 * 60_000;
     private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAVE_WITHIN = Duration.ofSeconds(5);
 
@@ -82,6 +84,7 @@ public final class ScoringEngine implements VigilService {
     private final Map<Integer, PartitionStatus> atStop = new ConcurrentHashMap<>();
     private @Nullable OutputSender sender;
     private @Nullable Admin admin;
+    private @Nullable Thread checkpointThread;
     private String identity = "";
     private boolean closed;
 
@@ -146,21 +149,22 @@ public final class ScoringEngine implements VigilService {
                         ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10,
                         ProducerConfig.BUFFER_MEMORY_CONFIG, 128L << 20,
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 4 << 20));
-        sender = new OutputSender(producer, kafka.topics(), clock, latency);
+        sender = new OutputSender(producer, kafka.topics(), clock, latency, config.schemaRecords());
         state = ServiceState.RUNNING;
         for (int i = 0; i < config.threads(); i++) {
             String name = NAME + "-" + i;
             String member = identity + "-" + i;
             spawn(name, () -> work(name, member));
         }
-        spawn(NAME + "-checkpoint", this::checkpointUntilStopped);
+        checkpointThread = spawn(NAME + "-checkpoint", this::checkpointUntilStopped);
     }
 
-    private void spawn(String name, Runnable body) {
+    private Thread spawn(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
         threads.add(thread);
         thread.start();
+        return thread;
     }
 
     private void work(String name, String member) {
@@ -247,6 +251,9 @@ public final class ScoringEngine implements VigilService {
                         15_000,
                         ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG,
                         1_000,
+                        // A partition's state is fetched between two polls.
+                        ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+                        RESTORE_WITHIN_MS,
                         ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
                         config.maxPollRecords(),
                         ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG,
@@ -255,18 +262,26 @@ public final class ScoringEngine implements VigilService {
                         4 << 20));
     }
 
+    /** @throws ServiceException if the log has other partitions than when the engine started */
     private String currentTopicId() {
         String topic = kafka.topics().events();
         try {
-            return Objects.requireNonNull(admin)
+            Map<String, TopicDescription> all = Objects.requireNonNull(admin)
                     .describeTopics(List.of(topic))
                     .allTopicNames()
-                    .get()
-                    .get(topic)
-                    .topicId()
-                    .toString();
+                    .get();
+            TopicDescription found = Objects.requireNonNull(all.get(topic), topic);
+            if (found.partitions().size() != kafka.partitions()) {
+                throw new ServiceException(
+                        "topic " + topic + ": expected " + kafka.partitions()
+                                + " partitions as when the engine started (kafka.partitions), found "
+                                + found.partitions().size()
+                                + "; accounts have left their state behind: see \"When the log has changed\" in docs/deployment.md");
+            }
+            return found.topicId().toString();
         } catch (ExecutionException e) {
-            throw new KafkaException("topic " + topic + ": " + e.getCause().getMessage(), e);
+            Throwable why = Objects.requireNonNullElse(e.getCause(), e);
+            throw new KafkaException("topic " + topic + ": " + why.getMessage(), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
         }
@@ -286,6 +301,9 @@ public final class ScoringEngine implements VigilService {
                 checkpointAll(currentTopicId());
             } catch (KafkaException e) {
                 LOG.warn("no checkpoint: {}", e.getMessage());
+            } catch (ServiceException e) {
+                LOG.error("{}", e.getMessage());
+                fail(e.getMessage());
             }
         }
     }
@@ -313,8 +331,10 @@ public final class ScoringEngine implements VigilService {
         try {
             task.checkpoint(clock.epochMs());
         } catch (IOException | RuntimeException e) {
-            // The next one tries again; the age of the last complete one is on the page and in the metrics.
-            LOG.warn("checkpoint of partition {} failed: {}", task.partition(), e.toString());
+            if (!isStopping()) {
+                // The next one tries again; the age of the last complete one is on the page and in the metrics.
+                LOG.warn("checkpoint of partition {} failed: {}", task.partition(), e.toString());
+            }
         }
     }
 
@@ -401,6 +421,10 @@ public final class ScoringEngine implements VigilService {
         }
         closed = true;
         stopWorkers();
+        if (checkpointThread != null) {
+            // An upload may take long; what it leaves is cleared away by the next complete one.
+            checkpointThread.interrupt();
+        }
         boolean allEnded = true;
         for (Thread thread : threads) {
             allEnded &= hasEnded(thread);

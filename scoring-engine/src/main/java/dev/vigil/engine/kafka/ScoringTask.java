@@ -3,7 +3,9 @@ package dev.vigil.engine.kafka;
 import dev.vigil.engine.TaskStores;
 import dev.vigil.engine.checkpoint.CheckpointManifest;
 import dev.vigil.engine.checkpoint.Checkpoints;
+import dev.vigil.engine.rocksdb.CorruptStoreException;
 import dev.vigil.engine.rocksdb.RocksDbStateStore;
+import dev.vigil.engine.rocksdb.StateAccessException;
 import dev.vigil.scoring.LogRecord;
 import dev.vigil.scoring.PartitionScorer;
 import dev.vigil.scoring.ScoredBefore;
@@ -50,19 +52,30 @@ final class ScoringTask {
     private volatile @Nullable Map<String, Long> completeSinceUs;
     private volatile @Nullable CheckpointManifest lastCheckpoint;
     private final Object closing = new Object();
+    /** Written by the worker's thread, under the lock. */
     private boolean closed;
+
     private long endOffset;
     private long lastRecordAtMs;
     private long lastTickWatermarkUs = TaskState.NO_WATERMARK;
+    private long timersTickAtMs;
 
-    ScoringTask(int partition, String topicId, TaskStores stores, long maxLiveEvents, OutputSender sender, long nowMs) {
+    /** @param firstPolicy as {@link PartitionScorer} takes it */
+    ScoringTask(
+            int partition,
+            String topicId,
+            TaskStores stores,
+            long maxLiveEvents,
+            @Nullable Policy firstPolicy,
+            OutputSender sender,
+            long nowMs) {
         this.partition = partition;
         this.topicId = topicId;
         this.stores = stores;
         this.checkpoints = stores.checkpoints(partition);
-        this.store = stores.open(partition);
+        this.store = stores.open(partition, checkpoints);
         try {
-            this.scorer = new PartitionScorer(topicId, partition, store, maxLiveEvents);
+            this.scorer = new PartitionScorer(topicId, partition, store, maxLiveEvents, firstPolicy);
         } catch (RuntimeException e) {
             store.close();
             throw e;
@@ -92,7 +105,7 @@ final class ScoringTask {
     }
 
     boolean isWaiting() {
-        return !waiting.isEmpty();
+        return !closed && !waiting.isEmpty();
     }
 
     /** Scores records, in log order, and ends a step. */
@@ -111,13 +124,20 @@ final class ScoringTask {
     }
 
     /**
-     * Writes the steps whose outputs are acknowledged.
+     * Writes the steps whose outputs are acknowledged. One that cannot be written stays the next to be written. Nothing
+     * happens once the task is closed, as when the consumer gives up its partitions after a failure.
      *
      * @throws OutputLostException if the broker refused an output for good
+     * @throws StateAccessException if the state was found to be damaged, or cannot be written
      */
     void writeAcknowledged() {
+        if (closed) {
+            return;
+        }
+        store.requireSound();
         while (!waiting.isEmpty() && waiting.peek().outputs().isAcknowledged()) {
-            scorer.write(waiting.remove().batch());
+            scorer.write(waiting.peek().batch());
+            waiting.remove();
         }
     }
 
@@ -151,6 +171,8 @@ final class ScoringTask {
                         counts.count(End.LATE),
                         counts.count(End.DEAD_LETTERED)),
                 counts.alerts(),
+                counts.corrections(),
+                counts.summaries(),
                 checkpoint == null ? null : checkpoint.createdAtMs(),
                 checkpoint == null ? null : checkpoint.nextOffset());
     }
@@ -179,14 +201,24 @@ final class ScoringTask {
 
     /**
      * Event time that an idle partition should be told: that of the others, when nothing came here for a while and this
-     * watermark has fallen behind. Told by a record of the log, so that a replay learns it at the same place.
+     * watermark has fallen behind; also its own, while timers wait that a record would fire. Told by a record of the log,
+     * so that a replay learns it at the same place.
      *
      * @return µs, or {@link TaskState#NO_WATERMARK} for nothing to tell
      */
     long dueTickUs(long othersWatermarkUs, long idleMs, long nowMs) {
         Policy active = scorer.policy();
         boolean idle = nowMs - lastRecordAtMs >= idleMs && endOffset <= scorer.nextOffset();
-        if (active == null || !idle || othersWatermarkUs == TaskState.NO_WATERMARK) {
+        if (active == null || !idle) {
+            return TaskState.NO_WATERMARK;
+        }
+        if (scorer.hasDueTimers() && nowMs - timersTickAtMs >= idleMs) {
+            // More are due than one record fires.
+            timersTickAtMs = nowMs;
+            return Math.max(othersWatermarkUs, scorer.watermarkUs())
+                    + active.time().outOfOrdernessUs();
+        }
+        if (othersWatermarkUs == TaskState.NO_WATERMARK) {
             return TaskState.NO_WATERMARK;
         }
         boolean behind = scorer.watermarkUs() == TaskState.NO_WATERMARK
@@ -207,7 +239,14 @@ final class ScoringTask {
             }
             copy = stores.copy(partition, store);
         }
-        lastCheckpoint = stores.upload(copy, partition, topicId, checkpoints, nowMs);
+        try {
+            lastCheckpoint = stores.upload(copy, partition, topicId, checkpoints, nowMs);
+        } catch (CorruptStoreException e) {
+            // The copy's files are the state's own; the worker finds out at its next step and goes back to a
+            // checkpoint.
+            store.condemn(String.valueOf(e.getMessage()));
+            throw new IOException(e.getMessage(), e);
+        }
     }
 
     /** Closes the state as it was last written; what waits is forgotten and will be scored again. */

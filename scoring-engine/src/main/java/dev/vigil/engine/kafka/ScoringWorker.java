@@ -5,6 +5,7 @@ import dev.vigil.engine.TaskStores;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.ServiceException;
+import dev.vigil.service.kafka.Offsets;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashSet;
@@ -112,7 +113,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         } catch (LogTruncationException e) {
             throw new ServiceException(
                     "the broker lost records that were scored already, and has others in their place: " + e.getMessage()
-                            + "; restore the log, or start with an empty state directory",
+                            + "; restore the log, or start with an empty state directory and without the checkpoints",
                     e);
         } finally {
             questions.close();
@@ -214,9 +215,15 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (TopicPartition partition : partitions) {
             ScoringTask task = new ScoringTask(
-                    partition.partition(), currentTopicId, stores, maxLiveEvents, sender, clock.epochMs());
+                    partition.partition(),
+                    currentTopicId,
+                    stores,
+                    maxLiveEvents,
+                    config.firstPolicy(),
+                    sender,
+                    clock.epochMs());
             tasks.put(partition.partition(), task);
-            consumer.seek(partition, startOffset(task, beginnings.get(partition), ends.get(partition)));
+            consumer.seek(partition, startOffset(task, Offsets.of(partition, beginnings), Offsets.of(partition, ends)));
         }
     }
 

@@ -31,6 +31,11 @@ public final class RocksDbResources implements AutoCloseable {
         return writeBuffers;
     }
 
+    /** Whether nothing of it is left in native memory. */
+    boolean isReleased() {
+        return !writeBuffers.isOwningHandle() && !blockCache.isOwningHandle();
+    }
+
     @Override
     public void close() {
         writeBuffers.close();

@@ -6,6 +6,9 @@ import dev.vigil.service.ServiceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.rocksdb.BlockBasedTableConfig;
@@ -14,8 +17,13 @@ import org.rocksdb.Checkpoint;
 import org.rocksdb.CompressionType;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.Options;
+import org.rocksdb.ReadOptions;
 import org.rocksdb.RocksDB;
 import org.rocksdb.RocksDBException;
+import org.rocksdb.RocksIterator;
+import org.rocksdb.RocksObject;
+import org.rocksdb.Slice;
+import org.rocksdb.SstFileReader;
 import org.rocksdb.Status;
 import org.rocksdb.WriteBatch;
 import org.rocksdb.WriteOptions;
@@ -38,6 +46,8 @@ public final class RocksDbStateStore implements StateStore {
     private final BloomFilter bloomFilter;
     private final WriteOptions writeOptions;
     private final RocksDB db;
+    private volatile @Nullable String damage;
+    private volatile boolean closed;
 
     private RocksDbStateStore(Path directory, Options options, BloomFilter bloomFilter, RocksDB db) {
         this.directory = directory;
@@ -131,6 +141,7 @@ public final class RocksDbStateStore implements StateStore {
 
     @Override
     public byte @Nullable [] get(byte[] key) {
+        requireOpen();
         try {
             return db.get(key);
         } catch (RocksDBException e) {
@@ -140,6 +151,8 @@ public final class RocksDbStateStore implements StateStore {
 
     @Override
     public void write(StateBatch step) {
+        requireOpen();
+        requireSound();
         try (WriteBatch batch = new WriteBatch()) {
             for (StateBatch.Entry entry : step.entries()) {
                 byte[] value = entry.value();
@@ -155,15 +168,58 @@ public final class RocksDbStateStore implements StateStore {
         }
     }
 
+    @Override
+    public List<byte[]> keys(byte[] after, byte[] before, int limit) {
+        requireOpen();
+        List<byte[]> keys = new ArrayList<>();
+        try (Slice end = new Slice(before);
+                ReadOptions upToEnd = new ReadOptions().setIterateUpperBound(end);
+                RocksIterator each = db.newIterator(upToEnd)) {
+            each.seek(after);
+            if (each.isValid() && Arrays.equals(each.key(), after)) {
+                each.next();
+            }
+            while (keys.size() < limit && each.isValid()) {
+                keys.add(each.key());
+                each.next();
+            }
+            each.status();
+        } catch (RocksDBException e) {
+            throw failure("reading state failed: ", e);
+        }
+        return keys;
+    }
+
+    /** RocksDB itself would go on with memory that is no longer its own. */
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the store in " + directory + " is closed");
+        }
+    }
+
     private StateAccessException failure(String what, RocksDBException e) {
         if (isDamage(e)) {
-            try {
-                Files.writeString(directory.resolve(DAMAGED), String.valueOf(e.getMessage()));
-            } catch (IOException unwritable) {
-                LOG.warn("{}: cannot be marked as damaged: {}", directory, unwritable.toString());
-            }
+            condemn(String.valueOf(e.getMessage()));
         }
         return new StateAccessException(what + e.getMessage(), e);
+    }
+
+    /** Takes the store for damaged: it is written no more, and not opened again once it is closed. Any thread. */
+    public void condemn(String why) {
+        damage = why;
+        try {
+            Files.writeString(directory.resolve(DAMAGED), why);
+        } catch (IOException unwritable) {
+            LOG.warn("{}: cannot be marked as damaged: {}", directory, unwritable.toString());
+        }
+    }
+
+    /** @throws StateAccessException if the store was found to be damaged; the caller closes it */
+    public void requireSound() {
+        String why = damage;
+        if (why != null) {
+            throw new StateAccessException("state in " + directory + " is damaged: " + why, null);
+        }
     }
 
     /**
@@ -171,6 +227,7 @@ public final class RocksDbStateStore implements StateStore {
      * beside the task's thread.
      */
     public void copyTo(Path target) {
+        requireOpen();
         try (Checkpoint checkpoint = Checkpoint.create(db)) {
             checkpoint.createCheckpoint(target.toString());
         } catch (RocksDBException e) {
@@ -180,6 +237,7 @@ public final class RocksDbStateStore implements StateStore {
 
     /** Reads every block of every file. @throws CorruptStoreException if one differs from its checksum */
     public void verify() throws CorruptStoreException {
+        requireOpen();
         try {
             db.verifyChecksum();
         } catch (RocksDBException e) {
@@ -187,8 +245,32 @@ public final class RocksDbStateStore implements StateStore {
         }
     }
 
+    /**
+     * Reads every block of a file that RocksDB never changes again.
+     *
+     * @throws CorruptStoreException if one differs from its checksum, or the file is none of a store
+     */
+    public static void verifyTable(Path file) throws CorruptStoreException {
+        try (Options options = new Options().setTableFormatConfig(new BlockBasedTableConfig().setNoBlockCache(true));
+                SstFileReader reader = new SstFileReader(options)) {
+            reader.open(file.toString());
+            reader.verifyChecksum();
+        } catch (RocksDBException e) {
+            if (isDamage(e)) {
+                throw new CorruptStoreException(file.getFileName() + " is damaged: " + e.getMessage(), e);
+            }
+            throw new StateAccessException(file + " cannot be read: " + e.getMessage(), e);
+        }
+    }
+
+    /** Whether nothing of the store is left in native memory but what all stores share. */
+    boolean isReleased() {
+        return Stream.of(db, writeOptions, options, bloomFilter).noneMatch(RocksObject::isOwningHandle);
+    }
+
     @Override
     public void close() {
+        closed = true;
         db.close();
         writeOptions.close();
         options.close();

@@ -1,5 +1,7 @@
 package dev.vigil.engine.rocksdb;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * The disk refused to read or write: full, gone, damaged. The caller closes the task; its state is that of the last step
  * that was written, and the log is read again from there.
@@ -7,7 +9,7 @@ package dev.vigil.engine.rocksdb;
 public final class StateAccessException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    StateAccessException(String message, Throwable cause) {
+    StateAccessException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 }

@@ -66,7 +66,7 @@ class CheckpointsTest {
                         .distinct()
                         .count();
                 assertThat(storage.list(""))
-                        .hasSize((int) named + checkpoints.complete().size());
+                        .hasSize((int) named + checkpoints.complete().size() + 1); // and the owner's name
             }
         }
         List<CheckpointManifest> kept = checkpoints.complete();
@@ -74,7 +74,7 @@ class CheckpointsTest {
         assertThat(kept.get(1).files()).anyMatch(kept.get(0).files()::contains);
         for (CheckpointManifest manifest : kept) {
             Path restored = directory.resolve("restored");
-            assertThat(checkpoints.restoreBeyond(-1, restored)).contains(manifest);
+            assertThat(restore(restored)).contains(manifest);
             assertThat(restoredOffset(restored)).isEqualTo(manifest.nextOffset());
             forget(manifest);
         }
@@ -98,9 +98,7 @@ class CheckpointsTest {
             storage.put(file, "checkpoint-half/CURRENT");
             storage.put(file, "sst/half");
             Files.writeString(directory.resolve("storage/sst/cut.partial"), "cut");
-            assertThat(checkpoints.restoreBeyond(-1, directory.resolve("restored")))
-                    .map(CheckpointManifest::nextOffset)
-                    .contains(10L);
+            assertThat(restored()).map(CheckpointManifest::nextOffset).contains(10L);
             write(store, 20);
             assertThat(storage.list("")).noneMatch(path -> path.contains("half") || path.contains("cut"));
         }
@@ -123,12 +121,65 @@ class CheckpointsTest {
         content[content.length - 1] ^= 1;
         storage.putBytes(content, ownFile);
         assertThat(restored()).contains(older);
-        storage.delete(ownFile);
-        assertThat(restored()).contains(older);
+        assertThat(checkpoints.complete()).containsExactly(older);
+        storage.delete(older.files().get(0).path());
+        assertThat(restored()).isEmpty();
+        assertThat(checkpoints.damagedCount()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldKeepTheNewCheckpointRatherThanADamagedOneFurtherOn() throws Exception {
+        checkpoints = new Checkpoints(storage, 1);
+        CheckpointManifest damaged;
+        try (RocksDbStateStore store = openStore()) {
+            damaged = write(store, 500);
+        }
+        storage.delete(damaged.files().get(0).path());
+        assertThat(restored()).isEmpty();
+        Checkpoints.deleteTree(directory.resolve("state"));
+        try (RocksDbStateStore store = openStore()) {
+            CheckpointManifest again = write(store, 100);
+            assertThat(restored()).contains(again);
+            assertThat(checkpoints.damagedCount()).isZero();
+        }
+    }
+
+    @Test
+    void shouldPublishAndRemoveNothingOnceSomebodyElseHasClaimedTheStorage() throws Exception {
+        Path copy = Files.createDirectories(directory.resolve("copy"));
+        Files.writeString(copy.resolve("CURRENT"), "state");
+        CheckpointManifest before = checkpoints.write(copy, StateFixture.TOPIC_ID, 0, 100, 1);
+        Checkpoints owner = new Checkpoints(storage, 1);
+        owner.claim();
+        List<String> paths = storage.list("");
+        assertThatThrownBy(() -> checkpoints.write(copy, StateFixture.TOPIC_ID, 0, 200, 2))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("taken over");
+        assertThat(storage.list("")).isEqualTo(paths);
+        assertThat(owner.complete()).containsExactly(before);
+        CheckpointManifest after = owner.write(copy, StateFixture.TOPIC_ID, 0, 150, 3);
+        assertThat(owner.complete()).containsExactly(after);
+    }
+
+    @Test
+    void shouldLeaveNothingOfAnUploadThatFails() throws Exception {
+        Path copy = Files.createDirectories(directory.resolve("copy"));
+        Files.writeString(copy.resolve("CURRENT"), "state");
+        checkpoints.claim();
+        Files.createDirectory(copy.resolve("MANIFEST-1")); // cannot be read as a file
+        assertThatThrownBy(() -> checkpoints.write(copy, StateFixture.TOPIC_ID, 0, 100, 1))
+                .isInstanceOf(IOException.class);
+        assertThat(storage.list("")).containsExactly("owner");
     }
 
     private Optional<CheckpointManifest> restored() throws IOException {
-        return checkpoints.restoreBeyond(-1, directory.resolve("restored"));
+        return restore(directory.resolve("restored"));
+    }
+
+    private Optional<CheckpointManifest> restore(Path target) throws IOException {
+        return checkpoints
+                .restoreBeyond(-1, target, (state, manifest) -> Optional.empty())
+                .map(Checkpoints.Restored::manifest);
     }
 
     @Test

@@ -2,145 +2,224 @@ package dev.vigil.engine.kafka;
 
 import dev.vigil.embedded.EmbeddedKafkaProcess;
 import dev.vigil.engine.checkpoint.Checkpoints;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Kills engine processes, and now and then the broker's, at random moments under traffic, takes the local state away, and
- * compares what readers keep with what an undisturbed run gives, byte for byte. Started by {@code
- * benchmarks/bin/crash-suite}; ends with one line of figures and status 0 only if all holds.
+ * Disturbs engine processes and their broker under traffic in every way that {@link Disturbance} knows, in random order
+ * and at random moments, and after each one compares what readers keep with what an undisturbed run gives, byte for byte,
+ * and the engines' counts with its counts. Started by {@code benchmarks/bin/crash-suite}; ends with one line of figures
+ * and status 0 only if all holds.
+ *
+ * <p>Every disturbance comes at least once, however short the time. Now and then all begins anew with an empty log, so that
+ * a run may last for hours. The seed gives the same order and traffic again, though not the same moments.
  */
-final class CrashSuite {
+final class CrashSuite implements AutoCloseable {
+    private static final Duration ROUND = Duration.ofMinutes(10);
+    private static final String FAILED = "FAILED";
+    private static final int LINE_LENGTH_MAX = 400;
+
+    private final long seed;
+    private final double minutes;
     private final Random random;
-    private final long deadlineMs;
     private final Path directory;
-    private final Path data;
-    private int engineKills;
-    private int brokerKills;
-    private int wipes;
+    private final long startNs = System.nanoTime();
+    private final Map<Disturbance, Integer> counts = new EnumMap<>(Disturbance.class);
+    private final List<Disturbance> kinds = new ArrayList<>(Arrays.asList(Disturbance.values()));
+    private final List<Disturbance> ahead = new ArrayList<>();
+    private final EmbeddedKafkaProcess broker;
+    private volatile @Nullable CrashRig rig;
+    private volatile boolean ending;
+    private long recordCount;
+    private long keptCount;
+    private long repeatCount;
+    private long alertCount;
 
     private CrashSuite(long seed, double minutes, Path directory) {
+        this.seed = seed;
+        this.minutes = minutes;
         this.random = new Random(seed);
-        this.deadlineMs = System.currentTimeMillis() + (long) (minutes * 60_000);
         this.directory = directory;
-        this.data = directory.resolve("engine");
+        this.broker = EmbeddedKafkaProcess.start(directory.resolve("broker"));
     }
 
     public static void main(String[] args) throws Exception {
         Map<String, String> options = options(args);
-        long seed = Long.parseLong(options.getOrDefault("--seed", "1"));
-        double minutes = Double.parseDouble(options.getOrDefault("--minutes", "2"));
+        long seed = options.containsKey("--seed")
+                ? number(options, "--seed").longValue()
+                : new SecureRandom().nextInt(Integer.MAX_VALUE);
+        double minutes = options.containsKey("--minutes") ? number(options, "--minutes") : 2;
+        System.err.printf(Locale.ROOT, "crash-suite --target engine --minutes %s --seed %d%n", minutes, seed);
         Path directory = Files.createTempDirectory("vigil-crash-suite");
-        CrashSuite suite = new CrashSuite(seed, minutes, directory);
-        boolean same;
-        try (EmbeddedKafkaProcess broker = EmbeddedKafkaProcess.start(directory.resolve("broker"));
-                Deployment deployment = Deployment.on(broker.bootstrapServers())) {
-            suite.disturb(broker, deployment, seed);
-            same = suite.finishAndCompare(deployment);
-            System.out.printf(Locale.ROOT, "seed %d, %.1f min: %s%n", seed, minutes, suite.figures(deployment, same));
+        String result;
+        try (CrashSuite suite = new CrashSuite(seed, minutes, directory)) {
+            Runtime.getRuntime().addShutdownHook(new Thread(suite::endProcesses, "crash-suite-end"));
+            result = suite.run();
+            suite.close();
+            System.out.println(suite.figures(result));
         }
+        boolean same = !result.startsWith(FAILED);
         if (same) {
             Checkpoints.deleteTree(directory);
         }
         System.exit(same ? 0 : 1);
     }
 
+    /** When the suite ends before its time: leaves no process behind, and nothing mounted. */
+    private void endProcesses() {
+        ending = true;
+        CrashRig running = rig;
+        if (running != null) {
+            running.endProcesses();
+        }
+        if (broker.isAlive()) {
+            broker.kill();
+        }
+    }
+
     private static Map<String, String> options(String[] args) {
         Map<String, String> options = new HashMap<>();
         for (int i = 0; i < args.length; i += 2) {
             if (!List.of("--target", "--seed", "--minutes").contains(args[i]) || i + 1 == args.length) {
-                usage();
+                throw usage("expected an option and its value, found '" + args[i] + "'");
             }
             options.put(args[i], args[i + 1]);
         }
         if (!options.getOrDefault("--target", "engine").equals("engine")) {
-            usage();
+            throw usage("--target: expected engine, found '" + options.get("--target") + "'");
         }
         return options;
     }
 
-    private static void usage() {
+    private static Double number(Map<String, String> options, String name) {
+        try {
+            return Double.valueOf(options.get(name));
+        } catch (NumberFormatException e) {
+            throw usage(name + ": expected a number, found '" + options.get(name) + "'");
+        }
+    }
+
+    private static IllegalArgumentException usage(String problem) {
+        System.err.println("crash-suite: " + problem);
         System.err.println("usage: crash-suite [--target engine] [--minutes M] [--seed S]");
         System.exit(2);
+        return new IllegalArgumentException(problem);
     }
 
-    private void disturb(EmbeddedKafkaProcess broker, Deployment deployment, long seed) throws Exception {
-        deployment.activate(TestPolicy.text(1, 600));
-        try (Pacer pacer = new Pacer(deployment, new TestTraffic(seed))) {
-            int version = 1;
-            while (System.currentTimeMillis() < deadlineMs) {
-                try (EngineProcess engine = EngineProcess.start(deployment.kafka(), data)) {
-                    Thread.sleep(2_000 + random.nextInt(10_000));
-                    if (random.nextInt(4) == 0) {
-                        broker.kill();
-                        brokerKills++;
-                        Thread.sleep(random.nextInt(2_000));
-                        broker.restart();
-                        Thread.sleep(random.nextInt(5_000));
-                    }
-                    if (random.nextInt(4) == 0) {
-                        deployment.activate(TestPolicy.text(++version, 200 + random.nextInt(600)));
-                    }
-                    engine.kill();
-                    engineKills++;
+    private String run() throws Exception {
+        Disturbance last = null;
+        try {
+            Path roundDirectory = null;
+            for (int round = 1; !isDone(); round++) {
+                if (roundDirectory != null) {
+                    Checkpoints.deleteTree(roundDirectory);
                 }
-                maybeWipe();
+                roundDirectory = directory.resolve("round-" + round);
+                rig = CrashRig.start(broker, roundDirectory, random);
+                if (rig.smallDisk().isEmpty() && kinds.remove(Disturbance.FILL_DISK)) {
+                    System.err.println(
+                            "crash-suite: fill-disk is skipped: this user may not mount a small file system");
+                }
+                long roundStartNs = System.nanoTime();
+                while (!isDone() && System.nanoTime() - roundStartNs < ROUND.toNanos()) {
+                    last = next();
+                    System.err.printf(Locale.ROOT, "%6.1f s  %s%n", seconds(), last.label());
+                    rig.disturb(last);
+                    counts.merge(last, 1, Integer::sum);
+                }
+                rig.deleteTopics();
+                closeRig();
             }
-            System.err.printf("%d records sent, %d engine kills%n", pacer.sentCount(), engineKills);
+            return "same as undisturbed";
+        } catch (AssertionError | Exception e) {
+            if (!ending) {
+                e.printStackTrace();
+                keepEvidence();
+            }
+            return FAILED + " at " + (last == null ? "the start" : last.label()) + ": " + firstLine(e) + "; see "
+                    + directory;
         }
     }
 
-    /** Takes the local state of a partition away, or damages it; a checkpoint or the log's start has to do. */
-    private void maybeWipe() throws Exception {
-        Path state = data.resolve("state").resolve(Integer.toString(random.nextInt(Deployment.PARTITIONS)));
-        if (random.nextInt(4) > 0 || !Files.isDirectory(state)) {
-            return;
-        }
-        wipes++;
-        if (random.nextBoolean()) {
-            Checkpoints.deleteTree(state);
-            return;
-        }
-        try (Stream<Path> files = Files.list(state)) {
-            for (Path file : files.filter(f -> f.getFileName().toString().startsWith("MANIFEST"))
-                    .toList()) {
-                Files.writeString(file, "damaged");
-            }
+    private void keepEvidence() throws IOException {
+        if (rig != null) {
+            rig.keepEvidence();
         }
     }
 
-    private boolean finishAndCompare(Deployment deployment) {
-        try (ScoringEngine engine = deployment.engine(data)) {
-            engine.start();
-            deployment.awaitScored(engine);
-            if (!engine.status().counts().addUp()) {
-                return false;
-            }
-        }
-        return Output.withoutRepeats(deployment.outputs())
-                .equals(Output.withoutRepeats(deployment.offline().outputs()));
+    private static String firstLine(Throwable e) {
+        String line = String.valueOf(e).lines().findFirst().orElse("");
+        return line.substring(0, Math.min(LINE_LENGTH_MAX, line.length()));
     }
 
-    private String figures(Deployment deployment, boolean same) {
-        List<Output> outputs = deployment.outputs();
-        int kept = Output.withoutRepeats(outputs).values().stream()
-                .mapToInt(List::size)
-                .sum();
+    private double seconds() {
+        return (System.nanoTime() - startNs) / 1e9;
+    }
+
+    private boolean isDone() {
+        return seconds() > minutes * 60 && counts.size() == kinds.size();
+    }
+
+    /** All kinds in random order, again and again. */
+    private Disturbance next() {
+        if (ahead.isEmpty()) {
+            ahead.addAll(kinds);
+            Collections.shuffle(ahead, random);
+        }
+        return ahead.remove(0);
+    }
+
+    private String figures(String result) {
+        String happened = counts.entrySet().stream()
+                .map(entry -> entry.getKey().label() + " " + entry.getValue())
+                .collect(Collectors.joining(", "));
+        String skipped = kinds.contains(Disturbance.FILL_DISK) ? "" : " (fill-disk skipped)";
         return String.format(
                 Locale.ROOT,
-                "%d records, %d outputs and %d repeats; killed: engine %d times, broker %d times, state %d times; %s",
-                deployment.log().size(),
-                kept,
-                outputs.size() - kept,
-                engineKills,
-                brokerKills,
-                wipes,
-                same ? "same as undisturbed" : "DIFFERENT from undisturbed, see " + directory);
+                "seed %d, %.1f min: %d records, %d outputs with %d alerts, %d repeats; %s%s; %s",
+                seed,
+                seconds() / 60,
+                recordCount,
+                keptCount,
+                alertCount,
+                repeatCount,
+                happened,
+                skipped,
+                result);
+    }
+
+    private void closeRig() throws IOException {
+        CrashRig closing = rig;
+        rig = null;
+        if (closing != null) {
+            recordCount += closing.check().recordCount();
+            keptCount += closing.check().comparison().keptCount();
+            repeatCount += closing.check().comparison().repeatCount();
+            alertCount += closing.check().comparison().alertCount();
+            closing.close();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            closeRig();
+        } finally {
+            broker.close();
+        }
     }
 }

@@ -106,7 +106,8 @@ final class Deployment implements AutoCloseable {
     List<Output> outputs() {
         TopicNames topics = kafka.topics();
         List<Output> outputs = new ArrayList<>();
-        for (String topic : List.of(topics.scored(), topics.alerts(), topics.late(), topics.deadLetters())) {
+        for (String topic :
+                List.of(topics.scored(), topics.alerts(), topics.late(), topics.deadLetters(), topics.summaries())) {
             read(topic).forEach(record -> outputs.add(Output.of(record)));
         }
         return outputs;

@@ -8,12 +8,14 @@ import dev.vigil.embedded.EmbeddedKafkaProcess;
 import dev.vigil.engine.EngineConfig;
 import dev.vigil.engine.TaskStores;
 import dev.vigil.engine.checkpoint.Checkpoints;
+import dev.vigil.engine.s3.S3Server;
 import dev.vigil.service.status.ServiceState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -30,7 +32,7 @@ class EngineCrashIT {
     @Test
     void shouldRepeatButNeverDifferWhenItsProcessIsKilled(EmbeddedKafka broker) throws Exception {
         try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
-            deployment.activate(TestPolicy.text(1, 600));
+            deployment.activate(TestPolicy.updating(1, 600));
             try (Pacer pacer = new Pacer(deployment, new TestTraffic(2))) {
                 for (int kill = 0; kill < 2; kill++) {
                     int before = deployment.outputs().size();
@@ -44,6 +46,12 @@ class EngineCrashIT {
             }
             finish(deployment);
             deployment.assertSameWithoutRepeats();
+            assertThat(deployment.outputs())
+                    .anyMatch(output -> output.topic().endsWith(".scored")
+                            && output.key() != null
+                            && !output.json().get("revision").equals(0));
+            LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE, null).verify();
+            assertThat(verified.mismatches()).as(verified.firstMismatch()).isZero();
             assertThat(alertIds(deployment.outputs()))
                     .isEqualTo(alertIds(deployment.offline().outputs()));
         }
@@ -59,7 +67,11 @@ class EngineCrashIT {
     }
 
     private void finish(Deployment deployment) {
-        try (ScoringEngine engine = deployment.engine(data)) {
+        finish(deployment, EngineConfig.defaults(data));
+    }
+
+    private void finish(Deployment deployment, EngineConfig config) {
+        try (ScoringEngine engine = deployment.engine(data, config)) {
             engine.start();
             deployment.awaitScored(engine);
         }
@@ -104,47 +116,90 @@ class EngineCrashIT {
 
     @Test
     void shouldGoOnFromTheCheckpointWhenItsStateIsGone(EmbeddedKafka broker) throws Exception {
-        scoreDisturbedBy(broker, () -> Checkpoints.deleteTree(data.resolve("state")));
+        scoreDisturbedBy(
+                broker, checkpointingEachSecond().build(), () -> Checkpoints.deleteTree(data.resolve("state")));
     }
 
     @Test
     void shouldGoOnFromTheCheckpointWhenItsStateIsDamaged(EmbeddedKafka broker) throws Exception {
-        scoreDisturbedBy(broker, () -> {
+        scoreDisturbedBy(broker, checkpointingEachSecond().build(), () -> {
             for (int partition = 0; partition < Deployment.PARTITIONS; partition++) {
                 Files.writeString(data.resolve("state/" + partition + "/CURRENT"), "nonsense");
             }
         });
     }
 
-    private interface Disturbance {
+    @Test
+    void shouldGoOnFromTheCheckpointInS3WhenItsStateIsGone(EmbeddedKafka broker) throws Exception {
+        try (S3Server server = S3Server.start()) {
+            EngineConfig config = checkpointingEachSecond()
+                    .checkpointIn(server.bucket("vigil/checkpoints"))
+                    .build();
+            scoreDisturbedBy(broker, config, () -> Checkpoints.deleteTree(data.resolve("state")));
+        }
+        assertThat(data.resolve("checkpoints")).doesNotExist();
+    }
+
+    @Test
+    void shouldGoBackToTheCheckpointWhenATableTurnsOutToBeDamaged(EmbeddedKafka broker) throws Exception {
+        EngineConfig config = checkpointingEachSecond().build();
+        TestTraffic traffic = new TestTraffic(7);
+        try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
+            deployment.activate(TestPolicy.text(1, 600));
+            deployment.send(traffic.next(600));
+            scoreUntilCheckpointed(deployment, config);
+            Path damaged = Damage.anyFile(data.resolve("state/0"), name -> name.endsWith(".sst"), new Random(7))
+                    .orElseThrow();
+            Damage.flipBit(damaged, new Random(7));
+            try (ScoringEngine engine = deployment.engine(data, config);
+                    Pacer pacer = new Pacer(deployment, traffic)) {
+                engine.start();
+                await().atMost(PATIENCE).until(() -> Files.isDirectory(data.resolve("state/0.damaged")));
+                pacer.close();
+                deployment.awaitScored(engine);
+                assertThat(engine.status().counts().addUp()).isTrue();
+            }
+            deployment.assertSameWithoutRepeats();
+        }
+    }
+
+    private interface Loss {
         void happen() throws IOException;
     }
 
-    private void scoreDisturbedBy(EmbeddedKafka broker, Disturbance disturbance) throws Exception {
+    private void scoreUntilCheckpointed(Deployment deployment, EngineConfig config) {
+        try (ScoringEngine engine = deployment.engine(data, config)) {
+            engine.start();
+            deployment.awaitScored(engine);
+            await().atMost(PATIENCE)
+                    .until(() -> engine.status().partitions().stream()
+                            .allMatch(partition -> partition.checkpointOffset() != null));
+        }
+    }
+
+    private void scoreDisturbedBy(EmbeddedKafka broker, EngineConfig config, Loss loss) throws Exception {
         TestTraffic traffic = new TestTraffic(4);
         try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
             deployment.activate(TestPolicy.text(1, 600));
             deployment.send(traffic.next(600));
-            try (ScoringEngine engine = deployment.engine(data, checkpointingEachSecond())) {
-                engine.start();
-                deployment.awaitScored(engine);
-                await().atMost(PATIENCE)
-                        .until(() -> engine.status().partitions().stream()
-                                .allMatch(partition -> partition.checkpointOffset() != null));
-                deployment.send(traffic.next(300));
-                deployment.awaitScored(engine);
-            }
-            disturbance.happen();
+            scoreUntilCheckpointed(deployment, config);
             deployment.send(traffic.next(300));
-            finish(deployment);
+            finish(deployment, config);
+            loss.happen();
+            int before = deployment.outputs().size();
+            deployment.send(traffic.next(300));
+            finish(deployment, config);
             deployment.assertSameWithoutRepeats();
-            try (TaskStores stores = new TaskStores(data.resolve("state"), EngineConfig.defaults(data))) {
+            assertThat(deployment.outputs().size() - before)
+                    .as("outputs since, which is not everything again")
+                    .isLessThan(before);
+            try (TaskStores stores = new TaskStores(data.resolve("state"), config)) {
                 assertThat(stores.checkpoints(0).complete()).isNotEmpty();
             }
         }
     }
 
-    private EngineConfig checkpointingEachSecond() {
-        return TestConfigs.of(data).checkpointEach(Duration.ofSeconds(1)).build();
+    private TestConfigs checkpointingEachSecond() {
+        return TestConfigs.of(data).checkpointEach(Duration.ofSeconds(1));
     }
 }

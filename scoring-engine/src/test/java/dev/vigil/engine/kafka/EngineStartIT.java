@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vigil.embedded.EmbeddedKafka;
 import dev.vigil.engine.EngineConfig;
 import dev.vigil.engine.TaskStores;
+import dev.vigil.engine.checkpoint.Checkpoints;
 import dev.vigil.engine.rocksdb.RocksDbStateStore;
 import dev.vigil.scoring.state.StateBatch;
 import dev.vigil.scoring.state.TaskState;
@@ -14,8 +15,10 @@ import dev.vigil.service.status.ServiceState;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.RecordsToDelete;
 import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.AfterEach;
@@ -79,7 +82,17 @@ class EngineStartIT {
         assertThat(problemOnStart(EngineConfig.defaults(data)))
                 .contains(before)
                 .contains(deployment.topicId())
-                .contains("was deleted and created again");
+                .contains("was deleted and created again")
+                .contains("start with an empty state directory and without the checkpoints");
+        Checkpoints.deleteTree(data.resolve("state"));
+        Checkpoints.deleteTree(data.resolve("checkpoints"));
+        deployment.activate(TestPolicy.text(1, 600));
+        try (ScoringEngine engine = deployment.engine(data)) {
+            engine.start();
+            deployment.awaitScored(engine);
+            assertThat(engine.status().counts().read())
+                    .isEqualTo(deployment.log().size());
+        }
     }
 
     @Test
@@ -99,7 +112,7 @@ class EngineStartIT {
     void shouldRefuseALogThatIsShorterThanItsState() {
         score(50);
         try (TaskStores stores = new TaskStores(data.resolve("state"), EngineConfig.defaults(data));
-                RocksDbStateStore store = stores.open(0)) {
+                RocksDbStateStore store = stores.open(0, stores.checkpoints(0))) {
             TaskState state = TaskState.load(store);
             state.passed(999, TaskState.End.SCORED);
             StateBatch batch = new StateBatch();
@@ -107,7 +120,8 @@ class EngineStartIT {
             store.write(batch);
         }
         assertThat(problemOnStart(EngineConfig.defaults(data)))
-                .contains("partition 0: the state is at offset 1000, but the log ends at ");
+                .contains("partition 0: the state is at offset 1000, but the log ends at ")
+                .contains("start with an empty state directory and without the checkpoints");
     }
 
     @Test
@@ -158,6 +172,29 @@ class EngineStartIT {
                     .hasMessageContaining("expected 3 partitions as configured (kafka.partitions), found 2");
             assertThat(engine.status().state()).isEqualTo(ServiceState.FAILED);
         }
+    }
+
+    @Test
+    void shouldStopWhenTheLogGetsMorePartitionsBeneathIt() throws Exception {
+        deployment.activate(TestPolicy.text(1, 600));
+        EngineConfig config =
+                TestConfigs.of(data).checkpointEach(Duration.ofSeconds(1)).build();
+        try (ScoringEngine engine = deployment.engine(data, config)) {
+            engine.start();
+            deployment.awaitScored(engine);
+            String log = deployment.kafka().topics().events();
+            deployment
+                    .admin()
+                    .createPartitions(Map.of(log, NewPartitions.increaseTo(3)))
+                    .all()
+                    .get();
+            assertThat(Deployment.awaitProblem(engine))
+                    .contains("topic " + log + ": expected 2 partitions")
+                    .contains("found 3")
+                    .contains("docs/deployment.md");
+        }
+        assertThatThrownBy(() -> deployment.topicId())
+                .hasMessageContaining("expected 2 partitions as configured (kafka.partitions), found 3");
     }
 
     @Test

@@ -29,7 +29,7 @@ final class OfflineRun implements ScoringOutbox {
     private final Map<Integer, PartitionScorer> scorers = new TreeMap<>();
     private @Nullable ConsumerRecord<byte[], byte[]> source;
 
-    private OfflineRun(TopicNames topics, String topicId) {
+    OfflineRun(TopicNames topics, String topicId) {
         this.topics = topics;
         this.topicId = topicId;
     }
@@ -40,7 +40,7 @@ final class OfflineRun implements ScoringOutbox {
         return run;
     }
 
-    private void process(ConsumerRecord<byte[], byte[]> next) {
+    void process(ConsumerRecord<byte[], byte[]> next) {
         source = next;
         LogRecord record = new LogRecord().begin(next.offset(), next.timestamp(), next.key(), next.value());
         next.headers().forEach(header -> record.header(header.key(), header.value()));
@@ -54,6 +54,13 @@ final class OfflineRun implements ScoringOutbox {
         return outputs;
     }
 
+    /** What came since the last call, for runs too long to keep it all. */
+    List<Output> takeOutputs() {
+        List<Output> taken = List.copyOf(outputs);
+        outputs.clear();
+        return taken;
+    }
+
     TaskState counts(int partition) {
         return scorers.get(partition).counts();
     }
@@ -64,8 +71,18 @@ final class OfflineRun implements ScoringOutbox {
     }
 
     @Override
+    public void corrected(ScoredView event) {
+        scored(event);
+    }
+
+    @Override
     public void alert(String account, byte[] alert) {
         add(topics.alerts(), utf8(account), alert, List.of());
+    }
+
+    @Override
+    public void summary(String account, byte[] summary) {
+        add(topics.summaries(), utf8(account), summary, List.of());
     }
 
     @Override

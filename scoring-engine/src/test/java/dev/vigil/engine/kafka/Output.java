@@ -6,8 +6,10 @@ import dev.vigil.event.SourcePosition;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
@@ -57,14 +59,25 @@ record Output(String topic, int partition, @Nullable String key, String value, L
         return ((Number) inValue.get("offset")).longValue();
     }
 
+    /** Tells the outputs of one position apart. */
+    private String keyWithinPosition() {
+        Map<String, Object> json = header(DeadLetter.POSITION_HEADER) == null ? json() : Map.of();
+        return json.get("index") + "#" + json.get("revision") + "#" + json.get("source") + "#" + json.get("event_id");
+    }
+
     /** What a reader keeps that drops what it has passed, by topic and partition. */
     static Map<String, List<Output>> withoutRepeats(List<Output> outputs) {
         Map<String, List<Output>> kept = new TreeMap<>();
         Map<String, Long> passed = new HashMap<>();
+        Map<String, Set<String>> keysAtPassed = new HashMap<>();
         for (Output output : outputs) {
             String place = output.topic() + "-" + output.partition();
+            Set<String> keys = keysAtPassed.computeIfAbsent(place, p -> new HashSet<>());
             if (output.sourceOffset() > passed.getOrDefault(place, -1L)) {
                 passed.put(place, output.sourceOffset());
+                keys.clear();
+            }
+            if (output.sourceOffset() == passed.get(place) && keys.add(output.keyWithinPosition())) {
                 kept.computeIfAbsent(place, p -> new ArrayList<>()).add(output);
             }
         }

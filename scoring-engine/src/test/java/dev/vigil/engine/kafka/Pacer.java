@@ -7,13 +7,21 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Pacer implements AutoCloseable {
     private final Deployment deployment;
     private final TestTraffic traffic;
+    private final int pauseMs;
     private final Thread thread = new Thread(this::run, "test-pacer");
     private final AtomicInteger sentCount = new AtomicInteger();
     private volatile boolean running = true;
 
+    /** About 1,000 records per second. */
     Pacer(Deployment deployment, TestTraffic traffic) {
+        this(deployment, traffic, 10);
+    }
+
+    /** @param pauseMs between ten records and the next */
+    Pacer(Deployment deployment, TestTraffic traffic, int pauseMs) {
         this.deployment = deployment;
         this.traffic = traffic;
+        this.pauseMs = pauseMs;
         thread.start();
     }
 
@@ -24,7 +32,7 @@ final class Pacer implements AutoCloseable {
                 sentCount.incrementAndGet();
             });
             try {
-                Thread.sleep(10);
+                Thread.sleep(pauseMs);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
                 return;

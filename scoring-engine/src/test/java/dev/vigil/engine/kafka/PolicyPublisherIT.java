@@ -1,9 +1,18 @@
 package dev.vigil.engine.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.engine.kafka.PolicyPublisher.Versions;
+import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
+import dev.vigil.scoring.Policies;
+import dev.vigil.service.kafka.EventRecords;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -26,5 +35,40 @@ class PolicyPublisherIT {
                         .hasSize(2);
             }
         }
+    }
+
+    @Test
+    void shouldPassOverAnActivationWithoutAText(EmbeddedKafka broker) {
+        try (Deployment deployment = Deployment.on(broker.bootstrapServers())) {
+            deployment.activate(TestPolicy.text(1, 600));
+            byte[] noText = "{}".getBytes(StandardCharsets.UTF_8);
+            deployment.send(EventRecords.control(
+                    deployment.kafka().topics().events(),
+                    0,
+                    new EventEnvelope("no-text", "test", EventTypes.POLICY, 2, "", false, noText)));
+            deployment.flush();
+            assertThat(new PolicyPublisher(deployment.kafka()).active()).contains(TestPolicy.text(1, 600));
+        }
+    }
+
+    @Test
+    void shouldApplyATextOnceAndLowerVersionsOnlyWhenMeant(EmbeddedKafka broker) {
+        PolicyPublisher publisher =
+                new PolicyPublisher(Deployment.config(broker.bootstrapServers(), "apply-" + UUID.randomUUID(), 2));
+        assertThat(publisher.active()).as("before there are topics").isEmpty();
+        assertThat(apply(publisher, TestPolicy.text(1, 600), Versions.HIGHER)).isPresent();
+        assertThat(apply(publisher, TestPolicy.text(1, 600), Versions.HIGHER)).isEmpty();
+        assertThat(apply(publisher, TestPolicy.text(2, 300), Versions.HIGHER)).isPresent();
+        assertThatThrownBy(() -> apply(publisher, TestPolicy.text(1, 600), Versions.HIGHER))
+                .isInstanceOf(PolicyRefusedException.class);
+        assertThatThrownBy(() -> apply(publisher, TestPolicy.text(2, 301), Versions.ANY))
+                .isInstanceOf(PolicyRefusedException.class);
+        assertThat(publisher.active()).contains(TestPolicy.text(2, 300));
+        assertThat(apply(publisher, TestPolicy.text(1, 600), Versions.ANY)).isPresent();
+        assertThat(publisher.active()).contains(TestPolicy.text(1, 600));
+    }
+
+    private static Optional<Map<Integer, Long>> apply(PolicyPublisher publisher, String text, Versions allowed) {
+        return publisher.apply(Policies.check("test.yaml", text), 1, allowed);
     }
 }

@@ -1,6 +1,7 @@
 package dev.vigil.engine.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.vigil.embedded.EmbeddedKafka;
 import dev.vigil.engine.EngineConfig;
@@ -15,9 +16,11 @@ import dev.vigil.service.status.RecordCounts;
 import dev.vigil.service.status.ServiceState;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.kafka.common.utils.Utils;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -47,18 +50,25 @@ class ScoringEngineIT {
     void shouldEmitByteForByteWhatTheCoreAloneMakesOfTheLog() {
         EngineConfig forgetful = TestConfigs.of(data).maxLiveEvents(100).build();
         deployment.send(traffic.next(20)); // before any policy: dead letters
-        deployment.activate(TestPolicy.text(1, 700));
+        deployment.activate(TestPolicy.updating(1, 700));
         deployment.send(traffic.next(2_000));
         try (ScoringEngine engine = deployment.engine(data, forgetful)) {
             engine.start();
             deployment.awaitScored(engine);
-            deployment.activate(TestPolicy.text(2, 300));
+            deployment.activate(TestPolicy.updating(2, 300));
             deployment.send(traffic.next(1_000));
             deployment.awaitScored(engine);
             assertThat(engine.status().policy()).isEqualTo("engine-test");
             assertThat(engine.status().policyVersion()).isEqualTo(2);
         }
         deployment.assertExact();
+        List<Output> scored = deployment.outputs().stream()
+                .filter(output -> output.topic().endsWith(".scored") && output.key() != null)
+                .toList();
+        assertThat(scored).anyMatch(output -> !output.json().get("revision").equals(0));
+        LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE, null).verify();
+        assertThat(verified.mismatches()).as(verified.firstMismatch()).isZero();
+        assertThat(verified.compared()).isEqualTo(scored.size());
     }
 
     @Test
@@ -181,13 +191,56 @@ class ScoringEngineIT {
         });
     }
 
+    /** One record fires a few timers; where no other follows, ticks fire the others, and are in the log. */
+    @Test
+    void shouldTellTheResultsThatWaitOnAnIdlePartition() {
+        int accounts = 40;
+        deployment.activate(TestPolicy.text(1, 700));
+        for (int i = 0; i < accounts; i++) {
+            deployment.send(List.of(payment("e" + i, "a-" + i, "2026-03-01T00:00:00Z", "{\"amount\": 5}")));
+        }
+        for (int partition = 0; partition < Deployment.PARTITIONS; partition++) {
+            deployment.send(List.of(
+                    payment("jump" + partition, accountIn(partition), "2026-03-01T20:00:00Z", "{\"amount\": 5}")));
+        }
+        EngineConfig quick =
+                TestConfigs.of(data).idleAfter(Duration.ofMillis(300)).build();
+        try (ScoringEngine engine = deployment.engine(data, quick)) {
+            engine.start();
+            await().atMost(Duration.ofSeconds(60))
+                    .until(() -> deployment.outputs().stream()
+                                    .filter(output -> output.topic().endsWith(".summaries"))
+                                    .count()
+                            == accounts);
+            await().atMost(Duration.ofSeconds(60))
+                    .untilAsserted(() -> assertThat(engine.status().counts().read())
+                            .isEqualTo(deployment.log().size()));
+        }
+        assertThat(deployment.log().size()).isGreaterThan(accounts + 2 * Deployment.PARTITIONS);
+        deployment.assertExact();
+    }
+
+    private static String accountIn(int partition) {
+        return IntStream.range(0, 100)
+                .mapToObj(i -> "jump-" + i)
+                .filter(account -> Utils.toPositive(Utils.murmur2(account.getBytes(StandardCharsets.UTF_8)))
+                                % Deployment.PARTITIONS
+                        == partition)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static EventEnvelope payment(String id, String data) {
+        return payment(id, "a-1", "2026-03-01T00:00:00Z", data);
+    }
+
+    private static EventEnvelope payment(String id, String account, String time, String data) {
         return new EventEnvelope(
                 id,
                 "/test",
                 "transaction",
-                EventTimes.parse("2026-03-01T00:00:00Z"),
-                "a-1",
+                EventTimes.parse(time),
+                account,
                 false,
                 data.getBytes(StandardCharsets.UTF_8));
     }

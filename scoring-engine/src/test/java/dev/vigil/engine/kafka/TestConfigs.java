@@ -1,6 +1,7 @@
 package dev.vigil.engine.kafka;
 
 import dev.vigil.engine.EngineConfig;
+import dev.vigil.engine.checkpoint.CheckpointTarget;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -8,17 +9,19 @@ import java.time.Duration;
 final class TestConfigs {
     private final EngineConfig defaults;
     private Duration checkpointInterval;
-    private Path checkpointDirectory;
+    private CheckpointTarget checkpointTarget;
     private boolean acceptGap;
     private int threads;
     private long maxLiveEvents;
+    private Duration idleAfter;
 
     private TestConfigs(Path data) {
         this.defaults = EngineConfig.defaults(data);
         this.threads = defaults.threads();
         this.maxLiveEvents = defaults.maxLiveEvents();
+        this.idleAfter = defaults.idleAfter();
         this.checkpointInterval = defaults.checkpointInterval();
-        this.checkpointDirectory = defaults.checkpointDirectory();
+        this.checkpointTarget = defaults.checkpointTarget();
     }
 
     static TestConfigs of(Path data) {
@@ -31,7 +34,11 @@ final class TestConfigs {
     }
 
     TestConfigs checkpointIn(Path directory) {
-        checkpointDirectory = directory;
+        return checkpointIn(new CheckpointTarget.Directory(directory));
+    }
+
+    TestConfigs checkpointIn(CheckpointTarget target) {
+        checkpointTarget = target;
         return this;
     }
 
@@ -42,6 +49,11 @@ final class TestConfigs {
 
     TestConfigs maxLiveEvents(long count) {
         maxLiveEvents = count;
+        return this;
+    }
+
+    TestConfigs idleAfter(Duration idle) {
+        idleAfter = idle;
         return this;
     }
 
@@ -59,8 +71,10 @@ final class TestConfigs {
                 defaults.writeBufferBytes(),
                 checkpointInterval,
                 defaults.checkpointRetain(),
-                checkpointDirectory,
-                defaults.idleAfter(),
+                checkpointTarget,
+                idleAfter,
+                defaults.firstPolicy(),
+                defaults.schemaRecords(),
                 acceptGap);
     }
 }

@@ -4,6 +4,11 @@ package dev.vigil.engine.kafka;
 final class TestPolicy {
     private TestPolicy() {}
 
+    /** As {@link #text}, with late events entered and scores corrected. */
+    static String updating(int version, int reviewAt) {
+        return text(version, reviewAt).replace("late: side_output", "late: update");
+    }
+
     /** @param reviewAt highest amount, in euros, that raises no alert */
     static String text(int version, int reviewAt) {
         return String.join(
@@ -29,6 +34,8 @@ final class TestPolicy {
                 "  since_last_s: {elapsed_since: transaction}",
                 "  speed_kmh: {geo_speed: transaction}",
                 "  ratio: {expr: \"amount / max(tx_avg_1d, 1.0)\"}",
+                "summaries:",
+                "  hourly: {every: 1h, values: {n: {count: transaction}, total: {sum: transaction.amount}}}",
                 "rules:",
                 "  - {id: high, when: \"amount > " + reviewAt + ".0\", score: 60, reason: \"high amount\"}",
                 "  - {id: abroad, when: \"country != account.home_country\", score: 10}",

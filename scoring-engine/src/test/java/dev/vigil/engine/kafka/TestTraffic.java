@@ -17,6 +17,9 @@ final class TestTraffic {
     private static final long START_US = EventTimes.parse("2026-03-01T00:00:00Z");
     private static final long STEP_US = 7_000_000;
     private static final int ACCOUNT_COUNT = 40;
+    /** Payments that may come again or be labelled. */
+    private static final int REMEMBERED_COUNT_MAX = 5_000;
+
     private static final String[] COUNTRIES = {"DE", "FR", "PL"};
 
     private final Random random;
@@ -75,9 +78,17 @@ final class TestTraffic {
             }
             default -> {
                 EventEnvelope payment = event("transaction", account, timeUs, payment(), false);
-                sent.add(payment);
+                remember(payment);
                 return payment;
             }
+        }
+    }
+
+    private void remember(EventEnvelope payment) {
+        if (sent.size() < REMEMBERED_COUNT_MAX) {
+            sent.add(payment);
+        } else {
+            sent.set(random.nextInt(REMEMBERED_COUNT_MAX), payment);
         }
     }
 

@@ -74,19 +74,73 @@ class RocksDbStateStoreTest extends StateStoreContract {
     @Test
     void shouldRememberDamageThatOnlyAReadShows() throws Exception {
         write("1");
-        try (Stream<Path> files = Files.list(directory.resolve("s"))) {
-            Path table = files.filter(file -> file.toString().endsWith(".sst"))
-                    .findFirst()
-                    .orElseThrow();
-            byte[] content = Files.readAllBytes(table);
-            content[2] ^= 0x55;
-            Files.write(table, content);
-        }
+        Path table = table("s");
+        byte[] content = Files.readAllBytes(table);
+        content[2] ^= 0x55;
+        Files.write(table, content);
         try (RocksDbStateStore store = RocksDbStateStore.open(directory.resolve("s"), resources)) {
             assertThatThrownBy(() -> store.get(bytes("key"))).isInstanceOf(StateAccessException.class);
         }
         assertThatThrownBy(() -> RocksDbStateStore.open(directory.resolve("s"), resources))
                 .isInstanceOf(CorruptStoreException.class);
+    }
+
+    @Test
+    void shouldReleaseItsNativeMemoryWhenClosed() throws Exception {
+        for (int i = 0; i < 20; i++) {
+            RocksDbStateStore store = RocksDbStateStore.open(directory.resolve("s"), resources);
+            assertThat(store.isReleased()).isFalse();
+            store.close();
+            assertThat(store.isReleased()).isTrue();
+        }
+        resources.close();
+        assertThat(resources.isReleased()).isTrue();
+    }
+
+    @Test
+    void shouldRefuseToBeUsedOnceItIsClosed() throws Exception {
+        RocksDbStateStore store = RocksDbStateStore.open(directory.resolve("s"), resources);
+        store.close();
+        assertThatThrownBy(() -> store.write(new StateBatch())).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.get(bytes("key"))).isInstanceOf(IllegalStateException.class);
+        assertThatThrownBy(() -> store.copyTo(directory.resolve("copy"))).isInstanceOf(IllegalStateException.class);
+        store.close();
+    }
+
+    @Test
+    void shouldFindDamageInATableThatNobodyReads() throws Exception {
+        write("1");
+        Path table = table("copy-1");
+        RocksDbStateStore.verifyTable(table);
+        byte[] content = Files.readAllBytes(table);
+        for (int i = 0; i < content.length - 60; i += 7) { // up to the footer
+            byte[] damaged = content.clone();
+            damaged[i] ^= 0x10;
+            Files.write(table, damaged);
+            assertThatThrownBy(() -> RocksDbStateStore.verifyTable(table))
+                    .as("byte %d", i)
+                    .isInstanceOf(CorruptStoreException.class);
+        }
+    }
+
+    @Test
+    void shouldWriteNoMoreAndRefuseToOpenOnceItIsCondemned() throws Exception {
+        try (RocksDbStateStore store = RocksDbStateStore.open(directory.resolve("s"), resources)) {
+            store.condemn("a bad table");
+            assertThatThrownBy(() -> store.write(new StateBatch()))
+                    .isInstanceOf(StateAccessException.class)
+                    .hasMessageContaining("a bad table");
+        }
+        assertThatThrownBy(() -> RocksDbStateStore.open(directory.resolve("s"), resources))
+                .isInstanceOf(CorruptStoreException.class);
+    }
+
+    private Path table(String folder) throws Exception {
+        try (Stream<Path> files = Files.list(directory.resolve(folder))) {
+            return files.filter(file -> file.toString().endsWith(".sst"))
+                    .findFirst()
+                    .orElseThrow();
+        }
     }
 
     @Test

@@ -5,9 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.scoring.state.StateBatch;
 import dev.vigil.scoring.state.StateStore;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeSet;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -83,6 +87,58 @@ abstract class StateStoreContract {
         store.write(step);
         store.get(bytes("a"))[0] = 'x';
         assertThat(store.get(bytes("a"))).isEqualTo(bytes("1"));
+    }
+
+    @Test
+    void shouldListKeysInOrderOfTheirUnsignedBytes() {
+        StateBatch step = new StateBatch();
+        for (int i : new int[] {0xFF, 0x7F, 0, 0x80, 5}) {
+            step.put(new byte[] {'k', (byte) i}, bytes("v"));
+        }
+        step.put(bytes("j"), bytes("before"));
+        step.put(bytes("l"), bytes("behind"));
+        store.write(step);
+        assertThat(keys(bytes("k"), bytes("l"), 10)).isEqualTo(List.of("6b00", "6b05", "6b7f", "6b80", "6bff"));
+        assertThat(keys(new byte[] {'k', 5}, bytes("l"), 2)).isEqualTo(List.of("6b7f", "6b80"));
+        assertThat(keys(new byte[] {'k', 6}, new byte[] {'k', (byte) 0x80}, 9)).isEqualTo(List.of("6b7f"));
+        assertThat(keys(bytes("m"), bytes("n"), 9)).isEmpty();
+        assertThat(keys(bytes("k"), bytes("l"), 0)).isEmpty();
+    }
+
+    private List<String> keys(byte[] after, byte[] before, int limit) {
+        return store.keys(after, before, limit).stream()
+                .map(HexFormat.of()::formatHex)
+                .toList();
+    }
+
+    @Test
+    void shouldListWhatIsThereOverManySteps() {
+        long seed = 12;
+        Random random = new Random(seed);
+        TreeSet<String> expected = new TreeSet<>();
+        for (int i = 0; i < 100; i++) {
+            StateBatch step = new StateBatch();
+            for (int change = 0; change < 20; change++) {
+                String key = "k" + (100 + random.nextInt(900));
+                if (random.nextBoolean()) {
+                    step.delete(bytes(key));
+                    expected.remove(key);
+                } else {
+                    step.put(bytes(key), bytes("v".repeat(100)));
+                    expected.add(key);
+                }
+            }
+            store.write(step);
+            String after = "k" + (100 + random.nextInt(900));
+            assertThat(store.keys(bytes(after), bytes("k950"), 7))
+                    .as("seed %d, step %d, after %s", seed, i, after)
+                    .usingElementComparator(Arrays::compareUnsigned)
+                    .containsExactlyElementsOf(expected.tailSet(after, false).stream()
+                            .filter(key -> key.compareTo("k950") < 0)
+                            .limit(7)
+                            .map(StateStoreContract::bytes)
+                            .toList());
+        }
     }
 
     @Test

@@ -20,7 +20,13 @@ public final class KafkaClients {
     private KafkaClients() {}
 
     public static Admin admin(KafkaConfig config, String clientId) {
+        return admin(config, clientId, Map.of());
+    }
+
+    /** @param overrides of single settings, such as default.api.timeout.ms */
+    public static Admin admin(KafkaConfig config, String clientId, Map<String, Object> overrides) {
         Map<String, Object> properties = common(config, clientId);
+        properties.putAll(overrides);
         return Admin.create(properties);
     }
 
@@ -30,7 +36,7 @@ public final class KafkaClients {
         Map<String, Object> properties = common(config, clientId);
         properties.put(ProducerConfig.ACKS_CONFIG, "all");
         properties.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
-        properties.put(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
+        properties.putIfAbsent(ProducerConfig.COMPRESSION_TYPE_CONFIG, "lz4");
         properties.put(ProducerConfig.LINGER_MS_CONFIG, 0);
         properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
         properties.putAll(overrides);

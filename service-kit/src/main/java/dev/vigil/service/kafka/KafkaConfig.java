@@ -40,6 +40,7 @@ public record KafkaConfig(
         node.knownKeys(
                 "bootstrap-servers",
                 "topic-prefix",
+                "topics",
                 "partitions",
                 "replication-factor",
                 "min-insync-replicas",
@@ -57,15 +58,33 @@ public record KafkaConfig(
         }
         return new KafkaConfig(
                 node.require("bootstrap-servers").text(),
-                node.get(
-                        "topic-prefix",
-                        new TopicNames("vigil"),
-                        n -> n.read("a topic prefix of letters, digits, - and _", TopicNames::new)),
+                topics(node),
                 node.get("partitions", 12, n -> n.integerBetween(1, 1_000)),
                 (short) replicationFactor,
                 (short) minInsyncReplicas,
                 node.get("retention", Duration.ofDays(30), ConfigNode::duration),
                 properties);
+    }
+
+    private static TopicNames topics(ConfigNode node) {
+        TopicNames byPrefix = node.get(
+                "topic-prefix",
+                new TopicNames("vigil"),
+                n -> n.read("a topic prefix of letters, digits, - and _", TopicNames::new));
+        return node.find("topics")
+                .map(section -> {
+                    section.knownKeys(TopicNames.ROLES.toArray(new String[0]));
+                    Map<String, String> named = new LinkedHashMap<>();
+                    section.keys()
+                            .forEach(role ->
+                                    named.put(role, section.require(role).text()));
+                    try {
+                        return new TopicNames(byPrefix.prefix(), named);
+                    } catch (IllegalArgumentException e) {
+                        throw section.error(e.getMessage());
+                    }
+                })
+                .orElse(byPrefix);
     }
 
     @Override

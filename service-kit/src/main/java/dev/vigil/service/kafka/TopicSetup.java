@@ -67,10 +67,7 @@ public final class TopicSetup {
             }
             return ids;
         } catch (ExecutionException e) {
-            throw new ServiceException(
-                    "Kafka at " + config.bootstrapServers() + ": "
-                            + e.getCause().getMessage(),
-                    e);
+            throw ServiceException.because("Kafka at " + config.bootstrapServers(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ServiceException("interrupted while creating topics", e);

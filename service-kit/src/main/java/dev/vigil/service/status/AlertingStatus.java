@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param alerts distinct alerts taken from the topic
  * @param suppressed of these, not sent because of a cooldown
+ * @param unrouted of these, not sent because no endpoint wants them
  * @param delivered alert and endpoint pairs accepted with 2xx
  * @param failedAttempts attempts that were not
  * @param givenUp pairs without a further attempt
@@ -20,6 +21,7 @@ public record AlertingStatus(
         @Nullable String problem,
         long alerts,
         long suppressed,
+        long unrouted,
         long delivered,
         long failedAttempts,
         long givenUp,

@@ -57,6 +57,8 @@ public record EngineStatus(
      * @param nextOffset next to read
      * @param endOffset of the log, as last seen
      * @param watermarkUs event time, µs; absent before the first event
+     * @param corrections of earlier scores that late events caused, since the log's start
+     * @param summaries results of windows, corrected ones included, likewise
      * @param checkpointAtMs when the last checkpoint was complete, ms since the epoch; absent before the first
      * @param checkpointOffset its position
      */
@@ -67,6 +69,8 @@ public record EngineStatus(
             @Nullable Long watermarkUs,
             RecordCounts counts,
             long alerts,
+            long corrections,
+            long summaries,
             @Nullable Long checkpointAtMs,
             @Nullable Long checkpointOffset) {
         public long lag() {

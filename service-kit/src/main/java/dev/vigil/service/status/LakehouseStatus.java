@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
  * History.
  *
  * @param pendingRows taken from the topics and not committed yet
+ * @param commitDueAtMs when the first of the pending rows is to be committed at the latest, ms since the epoch; absent while
+ *     none is pending
  * @param freshUntilMs every record that the broker had appended by then is committed; ms since the epoch
  */
 public record LakehouseStatus(
@@ -14,6 +16,7 @@ public record LakehouseStatus(
         ServiceState state,
         @Nullable String problem,
         long pendingRows,
+        @Nullable Long commitDueAtMs,
         @Nullable Long freshUntilMs,
         List<TableStatus> tables)
         implements ServiceStatus {

@@ -1,0 +1,166 @@
+package dev.vigil.benchmarks;
+
+import dev.vigil.event.Json;
+import dev.vigil.event.ScoredEvent;
+import dev.vigil.service.kafka.EventRecords;
+import dev.vigil.service.kafka.KafkaClients;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.TopicPartition;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/**
+ * How long an engine with a large state takes, after kill -9 under traffic, from the start of its new process until it has
+ * caught up. Caught up means that what the log has and readers of the scores do not is at most a tenth of a second's
+ * traffic. State is on the local disk.
+ */
+@Command(
+        name = "engine-recovery",
+        mixinStandardHelpOptions = true,
+        description =
+                "Measures the time from an engine's start after kill -9 until it has caught up; status 0 only if each"
+                        + " time is below the limit.")
+public final class EngineRecovery implements Callable<Integer> {
+    private static final Duration POLL = Duration.ofMillis(10);
+
+    @Option(
+            names = "--accounts",
+            defaultValue = "1000000",
+            description = "with state; no multiple of 7919 (default ${DEFAULT-VALUE})")
+    private int accounts;
+
+    @Option(
+            names = "--history",
+            defaultValue = "1000000",
+            description = "events beyond the first one of each account (default ${DEFAULT-VALUE})")
+    private long history;
+
+    @Option(
+            names = "--rate",
+            defaultValue = "1000",
+            description = "events per second all the while (default ${DEFAULT-VALUE})")
+    private int rate;
+
+    @Option(names = "--kills", defaultValue = "5", description = "times (default ${DEFAULT-VALUE})")
+    private int kills;
+
+    @Option(
+            names = "--between",
+            defaultValue = "10",
+            description = "seconds from one recovery to the next kill, at most (default ${DEFAULT-VALUE})")
+    private int betweenSeconds;
+
+    @Option(names = "--limit", defaultValue = "10", description = "seconds (default ${DEFAULT-VALUE})")
+    private double limitSeconds;
+
+    @Option(names = "--partitions", defaultValue = "4", description = "of the log (default ${DEFAULT-VALUE})")
+    private int partitions;
+
+    @Option(names = "--threads", defaultValue = "2", description = "that score (default ${DEFAULT-VALUE})")
+    private int threads;
+
+    @Option(names = "--seed", defaultValue = "42", description = "of events and moments (default ${DEFAULT-VALUE})")
+    private long seed;
+
+    @Option(
+            names = "--engine-jvm",
+            split = " ",
+            defaultValue = "-Xmx1g -XX:+UseParallelGC",
+            description = "options of the engine's JVM (default ${DEFAULT-VALUE})")
+    private List<String> engineJvm = List.of();
+
+    private volatile boolean sending = true;
+
+    public static void main(String[] args) {
+        System.exit(new CommandLine(new EngineRecovery()).execute(args));
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        double longest = 0;
+        try (Rig rig = Rig.start(partitions)) {
+            CardStream stream = new CardStream(seed, accounts);
+            rig.load(() -> stream.next((int) stream.count()), accounts);
+            rig.load(stream, history);
+            rig.startEngine(threads, engineJvm);
+            try (KafkaConsumer<byte[], byte[]> reader =
+                    KafkaClients.consumer(rig.kafka(), "benchmark-reader", Map.of())) {
+                List<TopicPartition> scored = rig.partitions(rig.topics().scored());
+                reader.assign(scored);
+                reader.seekToBeginning(scored);
+                long[] passed = new long[partitions];
+                awaitCaughtUp(rig, reader, passed);
+                Thread sender = new Thread(() -> send(rig, stream), "sender");
+                sender.start();
+                Random random = new Random(seed);
+                for (int kill = 1; kill <= kills; kill++) {
+                    readFor(rig, reader, passed, random.nextInt(betweenSeconds * 1_000));
+                    rig.killEngine();
+                    long startNs = System.nanoTime();
+                    rig.startEngine(threads, engineJvm);
+                    awaitCaughtUp(rig, reader, passed);
+                    double seconds = (System.nanoTime() - startNs) / 1e9;
+                    longest = Math.max(longest, seconds);
+                    EngineThroughput.line("recovery " + kill, "%.2f s", seconds);
+                }
+                sending = false;
+                sender.join();
+            }
+        }
+        EngineThroughput.line(
+                "longest recovery", "%.2f s with %d accounts (limit %.2f s)", longest, accounts, limitSeconds);
+        return longest < limitSeconds ? 0 : 1;
+    }
+
+    private void send(Rig rig, CardStream stream) {
+        try (KafkaProducer<byte[], byte[]> producer =
+                KafkaClients.producer(rig.kafka(), "benchmark-sender", Map.of())) {
+            long startNs = System.nanoTime();
+            for (long i = 0; sending; i++) {
+                long dueNs = startNs + i * 1_000_000_000 / rate;
+                for (long wait = dueNs - System.nanoTime(); wait > 0; wait = dueNs - System.nanoTime()) {
+                    LockSupport.parkNanos(wait);
+                }
+                var unused = producer.send(EventRecords.keyed(rig.topics().events(), stream.next()));
+            }
+        }
+    }
+
+    private void readFor(Rig rig, KafkaConsumer<byte[], byte[]> reader, long[] passed, int ms) {
+        long endNs = System.nanoTime() + ms * 1_000_000L;
+        while (System.nanoTime() < endNs) {
+            rig.requireEngine();
+            read(reader, passed);
+        }
+    }
+
+    private void awaitCaughtUp(Rig rig, KafkaConsumer<byte[], byte[]> reader, long[] passed)
+            throws InterruptedException, ExecutionException {
+        long[] ends;
+        do {
+            rig.requireEngine();
+            ends = rig.ends(rig.topics().events());
+            read(reader, passed);
+        } while (Arrays.stream(ends).sum() - Arrays.stream(passed).sum() > rate / 10);
+    }
+
+    /** @param passed by partition, the offset after the furthest record of the log whose score was read */
+    private static void read(KafkaConsumer<byte[], byte[]> reader, long[] passed) {
+        for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
+            long next =
+                    Json.decode(record.value(), ScoredEvent.class).position().offset() + 1;
+            passed[record.partition()] = Math.max(passed[record.partition()], next);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+package dev.vigil.launcher;
+
+import dev.vigil.demo.PlantedFindings;
+import dev.vigil.service.status.LatencyStatus;
+import dev.vigil.service.status.RecordCounts;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A demo's report on the terminal: what a fraud analyst asks first, then the figures that must add up. */
+final class DemoSummary {
+    private final PrintWriter out;
+
+    private DemoSummary(PrintWriter out) {
+        this.out = out;
+    }
+
+    static void print(PrintWriter out, DemoReport report) {
+        out.println();
+        new DemoSummary(out).print(report);
+        out.flush();
+    }
+
+    private void print(DemoReport report) {
+        planted(report.planted());
+        RecordCounts counts = report.records();
+        line(
+                "records",
+                "%,d read = %,d scored + %,d control + %,d reference + %,d label + %,d duplicate + %,d late"
+                        + " + %,d dead-lettered",
+                counts.read(),
+                counts.scored(),
+                counts.control(),
+                counts.reference(),
+                counts.label(),
+                counts.duplicate(),
+                counts.late(),
+                counts.deadLettered());
+        alerts(report.alerts());
+        line(
+                "history",
+                "%s rows in %,d snapshots; %,d transactions in PostgreSQL",
+                report.iceberg().rows().entrySet().stream()
+                        .map(table -> text("%s %,d", table.getKey(), table.getValue()))
+                        .collect(Collectors.joining(", ")),
+                report.iceberg().snapshots(),
+                report.postgres().transactions());
+        latency("decision", report.latency().ingestToDecision());
+        latency("webhook", report.latency().ingestToWebhook());
+        DemoReport.Replay replay = report.replay();
+        if (replay != null) {
+            line(
+                    "replay",
+                    "%,d events scored again from the log's start, %,d differ from live",
+                    replay.compared(),
+                    replay.mismatches());
+        }
+        line("balanced", report.balanced() ? "yes" : "NO");
+        report.imbalances().forEach(imbalance -> line("", "%s", imbalance));
+    }
+
+    private void planted(PlantedFindings planted) {
+        line(
+                "fraud",
+                "%,d of %,d planted cases caught%s%s",
+                planted.caught(),
+                planted.incidents(),
+                speed(planted.firstAlertAfterMsMedian()),
+                unfinished(planted));
+        String scenarios = planted.scenarios().entrySet().stream()
+                .filter(scenario -> scenario.getValue().incidents() > 0)
+                .map(scenario -> text(
+                        "%s %,d of %,d",
+                        scenario.getKey().replace('-', ' '),
+                        scenario.getValue().caught(),
+                        scenario.getValue().incidents()))
+                .collect(Collectors.joining(", "));
+        if (!scenarios.isEmpty()) {
+            line("", "%s", scenarios);
+        }
+        line(
+                "",
+                "%,d of %,d alerts of this run were false: on accounts without planted fraud",
+                planted.alerts().falseAlarms(),
+                planted.alerts().total());
+    }
+
+    private static String speed(@Nullable Long medianMs) {
+        if (medianMs == null) {
+            return "";
+        }
+        String time = medianMs < 1_000 ? medianMs + " ms" : text("%.1f s", medianMs / 1_000.0);
+        return ", half within " + time + " of the thief's first event";
+    }
+
+    private static String unfinished(PlantedFindings planted) {
+        return planted.unfinished() == 0
+                ? ""
+                : text("; of %,d not over yet, %,d", planted.unfinished(), planted.unfinishedCaught());
+    }
+
+    private void alerts(DemoReport.Alerts alerts) {
+        line(
+                "alerts",
+                "%,d raised = %,d delivered + %,d suppressed%s%s",
+                alerts.raised(),
+                alerts.delivered(),
+                alerts.suppressed(),
+                alerts.unrouted() == 0 ? "" : text(" + %,d that no endpoint wants", alerts.unrouted()),
+                alerts.givenUp() == 0 ? "" : text(" + %,d given up", alerts.givenUp()));
+    }
+
+    private void latency(String name, LatencyStatus latency) {
+        line(
+                "latency",
+                "ingest to %s p50 %d ms, p99 %d ms, p99.9 %d ms",
+                name,
+                latency.p50Ms(),
+                latency.p99Ms(),
+                latency.p999Ms());
+    }
+
+    private void line(String what, String format, Object... values) {
+        out.println(text("  %-11s ", what) + text(format, values));
+    }
+
+    private static String text(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+}

@@ -1,0 +1,254 @@
+package dev.vigil.engine.kafka;
+
+import dev.vigil.engine.checkpoint.Checkpoints;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/** What the crash suite does to a {@link CrashRig} whose first engine scores alone, under traffic. */
+enum Disturbance {
+    KILL_IN_WRITE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            for (int kill = 0; kill < 2; kill++) {
+                rig.anyMoment(1_500);
+                restart(rig);
+                rig.first().awaitProgress(1);
+            }
+        }
+    },
+
+    KILL_IN_UPLOAD {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            awaitCheckpoint(rig, 0);
+            Set<Path> stale = unfinished(rig);
+            CrashRig.await("an upload is under way", () -> {
+                Set<Path> uploading = unfinished(rig);
+                uploading.removeAll(stale);
+                if (uploading.isEmpty()) {
+                    return false;
+                }
+                rig.first().process().kill();
+                uploading.retainAll(unfinished(rig));
+                if (uploading.isEmpty()) {
+                    startAgain(rig); // it was complete before the kill came
+                }
+                return !uploading.isEmpty();
+            });
+            rig.first().start();
+        }
+
+        private static Set<Path> unfinished(CrashRig rig) {
+            Set<Path> folders = new HashSet<>();
+            for (int partition = 0; partition < Deployment.PARTITIONS; partition++) {
+                folders.addAll(Damage.unfinishedCheckpoints(rig.checkpoints(partition)));
+            }
+            return folders;
+        }
+
+        private static void startAgain(CrashRig rig) {
+            try {
+                rig.first().start();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    },
+
+    KILL_IN_REBALANCE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            rig.second().start();
+            rig.anyMoment(1_500);
+            CrashRig.Instance killed = rig.random().nextBoolean() ? rig.first() : rig.second();
+            killed.process().kill();
+            killed.start();
+            killed.awaitPartitions(1);
+        }
+    },
+
+    KILL_BROKER {
+        @Override
+        void happen(CrashRig rig) throws InterruptedException {
+            rig.anyMoment(1_000);
+            rig.broker().kill();
+            rig.anyMoment(3_000);
+            rig.broker().restart();
+        }
+    },
+
+    KILL_BROKER_AND_ENGINE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            rig.broker().kill();
+            rig.anyMoment(500);
+            rig.first().process().kill();
+            rig.broker().restart();
+            rig.first().start();
+        }
+    },
+
+    WAKE_ZOMBIE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            rig.second().start();
+            rig.second().awaitPartitions(1);
+            rig.anyMoment(1_000);
+            rig.first().process().pause();
+            // The group gives up on it after its session has timed out.
+            rig.second().awaitPartitions(Deployment.PARTITIONS);
+            rig.second().awaitProgress(100);
+            rig.first().process().resume();
+            rig.first().awaitPartitions(1);
+            rig.anyMoment(1_000);
+        }
+    },
+
+    JOIN_AND_LEAVE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            rig.second().start();
+            rig.second().awaitPartitions(1);
+            rig.anyMoment(1_000);
+            rig.first().process().stop();
+            rig.second().awaitPartitions(Deployment.PARTITIONS);
+            rig.second().awaitProgress(50);
+            rig.first().start();
+            rig.first().awaitPartitions(1);
+        }
+    },
+
+    FILL_DISK {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            SmallDisk disk = rig.smallDisk().orElseThrow();
+            disk.fill();
+            try {
+                rig.anyMoment(4_000);
+                if (rig.random().nextBoolean()) {
+                    restart(rig);
+                    rig.anyMoment(2_000);
+                }
+            } finally {
+                disk.free();
+            }
+        }
+    },
+
+    DAMAGE_NEWEST_CHECKPOINT_MANIFEST {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            loseStateAnd(rig, (partition, newest) -> {
+                String name = rig.random().nextBoolean() ? "manifest.json" : "MANIFEST-";
+                Damage.flipBit(
+                        Damage.anyFile(newest, file -> file.startsWith(name), rig.random())
+                                .orElseThrow(),
+                        rig.random());
+            });
+        }
+    },
+
+    DAMAGE_CHECKPOINT_TABLE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            loseStateAnd(rig, (partition, newest) -> {
+                Path tables = rig.checkpoints(partition).resolve("sst");
+                Damage.flipBit(
+                        Damage.anyFile(tables, file -> true, rig.random()).orElseThrow(), rig.random());
+            });
+        }
+    },
+
+    LOSE_ALL_CHECKPOINTS {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            loseStateAnd(rig, (partition, newest) -> {
+                for (Path checkpoint : Damage.completeCheckpoints(rig.checkpoints(partition))) {
+                    Files.delete(checkpoint.resolve("CURRENT"));
+                }
+            });
+        }
+    },
+
+    DAMAGE_LOCAL_TABLE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            damageState(rig, ".sst");
+        }
+    },
+
+    DAMAGE_LOCAL_FILE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            damageState(rig, "");
+        }
+    },
+
+    DELETE_STATE {
+        @Override
+        void happen(CrashRig rig) throws IOException, InterruptedException {
+            rig.anyMoment(1_500);
+            rig.first().process().kill();
+            Path state = rig.first().state(anyPartition(rig));
+            Checkpoints.deleteTree(rig.random().nextBoolean() ? state : state.getParent());
+            rig.first().start();
+        }
+    };
+
+    abstract void happen(CrashRig rig) throws IOException, InterruptedException;
+
+    /** As it stands in the suite's last line. */
+    String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    private interface Loss {
+        void happen(int partition, Path newestCheckpoint) throws IOException;
+    }
+
+    private static int anyPartition(CrashRig rig) {
+        return rig.random().nextInt(Deployment.PARTITIONS);
+    }
+
+    private static void restart(CrashRig rig) throws IOException {
+        rig.first().process().kill();
+        rig.first().start();
+    }
+
+    private static List<Path> awaitCheckpoint(CrashRig rig, int partition) {
+        Path checkpoints = rig.checkpoints(partition);
+        CrashRig.await(
+                "a checkpoint is complete",
+                () -> !Damage.completeCheckpoints(checkpoints).isEmpty());
+        return Damage.completeCheckpoints(checkpoints);
+    }
+
+    /** The state of a partition is gone, and so is what the newest checkpoint would have given. */
+    private static void loseStateAnd(CrashRig rig, Loss loss) throws IOException, InterruptedException {
+        int partition = anyPartition(rig);
+        awaitCheckpoint(rig, partition);
+        rig.anyMoment(1_500);
+        rig.first().process().kill();
+        loss.happen(partition, awaitCheckpoint(rig, partition).get(0));
+        Checkpoints.deleteTree(rig.first().state(partition));
+        rig.first().start();
+    }
+
+    private static void damageState(CrashRig rig, String suffix) throws IOException, InterruptedException {
+        int partition = anyPartition(rig);
+        awaitCheckpoint(rig, partition); // from then on there are tables
+        rig.anyMoment(1_500);
+        rig.first().process().kill();
+        Path state = rig.first().state(partition);
+        Path file = Damage.anyFile(state, name -> name.endsWith(suffix), rig.random())
+                .orElseThrow();
+        Damage.flipBit(file, rig.random());
+        rig.first().start();
+    }
+}

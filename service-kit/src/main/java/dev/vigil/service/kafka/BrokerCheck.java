@@ -1,0 +1,92 @@
+package dev.vigil.service.kafka;
+
+import dev.vigil.service.ServiceException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.RetriableException;
+
+/**
+ * Asks for a sign of life. Kafka's clients wait a minute for a broker, which is right for a service and too long for a
+ * person at a prompt.
+ */
+public final class BrokerCheck {
+    private static final String CLIENT = "vigil-broker-check";
+
+    private BrokerCheck() {}
+
+    /**
+     * Whether a broker answers. Blocks until one does, or none listens, or for about that long.
+     *
+     * @throws ServiceException if one answers and refuses, or the configuration cannot be meant
+     */
+    public static boolean answers(KafkaConfig config, Duration patience) {
+        return anyListens(config, patience) && answersKafka(config, patience);
+    }
+
+    /** Since a client tries a closed port again and again until its patience ends. */
+    private static boolean anyListens(KafkaConfig config, Duration patience) {
+        for (String address : config.bootstrapServers().split(",")) {
+            int colon = address.lastIndexOf(':');
+            try (Socket socket = new Socket()) {
+                String host = address.substring(0, Math.max(0, colon))
+                        .replaceFirst(".*://", "")
+                        .strip();
+                int port = Integer.parseInt(address.substring(colon + 1).strip());
+                socket.connect(new InetSocketAddress(host, port), (int) patience.toMillis());
+                return true;
+            } catch (IllegalArgumentException e) {
+                // No address; the client says what is wrong with it.
+                return true;
+            } catch (IOException e) {
+                // Closed or unknown; the next one may listen.
+            }
+        }
+        return false;
+    }
+
+    private static boolean answersKafka(KafkaConfig config, Duration patience) {
+        int patienceMs = Math.toIntExact(patience.toMillis());
+        Admin admin;
+        try {
+            admin = KafkaClients.admin(
+                    config,
+                    CLIENT,
+                    Map.of(
+                            AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, patienceMs,
+                            AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, patienceMs));
+        } catch (KafkaException e) {
+            throw refused(config, e);
+        }
+        try {
+            var unused = admin.describeCluster().clusterId().get(patienceMs, TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RetriableException) {
+                return false;
+            }
+            throw refused(config, e);
+        } catch (TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted while asking for a broker", e);
+        } finally {
+            admin.close(Duration.ZERO);
+        }
+    }
+
+    private static ServiceException refused(KafkaConfig config, Exception e) {
+        Throwable cause = Objects.requireNonNullElse(e.getCause(), e);
+        return new ServiceException("Kafka at " + config.bootstrapServers() + ": " + cause.getMessage(), cause);
+    }
+}
