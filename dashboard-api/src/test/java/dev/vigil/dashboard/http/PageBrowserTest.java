@@ -103,6 +103,8 @@ final class PageBrowserTest {
         shows(".connection", "live");
         shows(".side-column", "Scoring engine");
         shows("vigil-chart", "events/s");
+        shows(".side-column", "Features not complete yet");
+        shows(".side-column", "tx_avg_30d");
 
         Alert live = harness.raise();
         shows("alert-feed tbody tr", live.account());
@@ -122,6 +124,12 @@ final class PageBrowserTest {
         shows("dialog", "tx_count_1h");
         shows("dialog", (String) alert.fields().get("merchant"));
         PlaywrightAssertions.assertThat(page.locator("dialog tr.this-event")).isVisible();
+        shows("dialog .explained", "tx_sum_1h");
+        shows("dialog .explained", "forgotten");
+        Locator contributor = page.locator("dialog .explained td:has-text('earlier/event')");
+        PlaywrightAssertions.assertThat(contributor).not().isVisible();
+        page.locator("dialog .explained summary").first().click();
+        PlaywrightAssertions.assertThat(contributor).isVisible();
         page.keyboard().press("Escape");
         PlaywrightAssertions.assertThat(page.locator("dialog")).not().isVisible();
         assertThat(complaints).isEmpty();

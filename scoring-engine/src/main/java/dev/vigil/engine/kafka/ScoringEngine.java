@@ -4,6 +4,7 @@ import dev.vigil.config.ConfigException;
 import dev.vigil.engine.EngineConfig;
 import dev.vigil.engine.EngineIdentity;
 import dev.vigil.engine.TaskStores;
+import dev.vigil.event.Explanation;
 import dev.vigil.scoring.TopicChangedException;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.state.StateFormatException;
@@ -77,6 +78,7 @@ public final class ScoringEngine implements VigilService {
     private final TaskStores stores;
     private final LatencyRecorder latency;
     private final List<ScoringWorker> workers = new CopyOnWriteArrayList<>();
+    private final EventExplainer explainer;
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile ServiceState state = ServiceState.NEW;
@@ -99,6 +101,7 @@ public final class ScoringEngine implements VigilService {
         this.clock = clock;
         this.stores = new TaskStores(dataDirectory.resolve("state"), config);
         this.latency = new LatencyRecorder(clock);
+        this.explainer = new EventExplainer(workers, kafka.partitions());
         registerMeters(meters);
         PartitionMeters.register(meters, kafka.partitions(), latency, this::partitions);
     }
@@ -408,7 +411,19 @@ public final class ScoringEngine implements VigilService {
                 partitions.stream().mapToLong(PartitionStatus::alerts).sum(),
                 latency.total(),
                 latency.recent(),
-                partitions);
+                partitions,
+                Completeness.of(workers, active));
+    }
+
+    /**
+     * Says why an event was scored as it was. Any thread; waits for the worker that has the account's partition, which
+     * answers between two polls.
+     *
+     * @param source of the event; null if the id is enough
+     * @throws dev.vigil.event.CannotExplainException if it cannot
+     */
+    public Explanation explain(String account, String eventId, @Nullable String source) {
+        return explainer.explain(account, eventId, source);
     }
 
     @Override
