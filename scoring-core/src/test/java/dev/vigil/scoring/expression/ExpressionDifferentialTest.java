@@ -49,6 +49,7 @@ class ExpressionDifferentialTest {
      */
     private static final List<Long> INTEGERS = List.of(
             0L, 1L, -1L, 2L, 7L, -13L, (1L << 53) - 1, 1L << 53, Long.MAX_VALUE - 1023, Long.MIN_VALUE, 3_037_000_500L);
+
     private static final List<Double> REALS =
             List.of(0.0, 1.0, -1.5, 2.0, 7.0, 1e300, -1e300, 0x1p53, 0x1p62, 5e-324, 1e15);
     private static final List<String> TEXTS = List.of("", "a", "ab", "b", "\u00e9", "\ud83d\ude00b");
