@@ -1,7 +1,10 @@
 package dev.vigil.dashboard;
 
+import dev.vigil.dashboard.explain.Explanations;
+import dev.vigil.dashboard.explain.FirstAnswer;
 import dev.vigil.dashboard.history.HistoryQueries;
 import dev.vigil.dashboard.http.ApiServer;
+import dev.vigil.dashboard.http.RemoteExplanations;
 import dev.vigil.dashboard.http.StatusPoller;
 import dev.vigil.dashboard.intake.EventValidator;
 import dev.vigil.dashboard.kafka.KafkaEventLog;
@@ -17,6 +20,7 @@ import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.status.IntakeStatus;
 import dev.vigil.service.status.ServiceState;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,12 +49,14 @@ public final class Dashboard implements VigilService {
     /**
      * @param board of the services of this process; this one and those of {@link DashboardConfig#services} are added to it
      * @param queries absent where this process has no history
+     * @param engine of this process, to explain events; absent where there is none
      */
     public Dashboard(
             KafkaConfig kafka,
             DashboardConfig config,
             StatusBoard board,
             @Nullable HistoryQueries queries,
+            @Nullable Explanations engine,
             EventValidator validator,
             EpochClock clock,
             MeterRegistry meters) {
@@ -69,7 +75,16 @@ public final class Dashboard implements VigilService {
                 config.maxLiveClients(),
                 config.intake(),
                 config.query(),
-                new ApiServer.Parts(board, loop::latest, loop.history(), alerts, scored, log, validator, queries),
+                new ApiServer.Parts(
+                        board,
+                        loop::latest,
+                        loop.history(),
+                        alerts,
+                        scored,
+                        log,
+                        validator,
+                        queries,
+                        explanations(engine, config)),
                 clock,
                 meters);
         loop.showOn(server);
@@ -89,6 +104,17 @@ public final class Dashboard implements VigilService {
                 config.recentScored(),
                 MAX_LAG_PER_PARTITION,
                 records::onRecord);
+    }
+
+    private static Explanations explanations(@Nullable Explanations engine, DashboardConfig config) {
+        List<Explanations> engines = new ArrayList<>();
+        if (engine != null) {
+            engines.add(engine);
+        }
+        config.services().getOrDefault("scoring-engine", List.of()).stream()
+                .map(RemoteExplanations::new)
+                .forEach(engines::add);
+        return new FirstAnswer(engines);
     }
 
     /** @throws dev.vigil.service.ServiceException if the port is taken, or the broker or its topics are not as configured */

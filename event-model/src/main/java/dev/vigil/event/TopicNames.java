@@ -1,5 +1,6 @@
 package dev.vigil.event;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -16,7 +17,7 @@ import java.util.TreeSet;
 public record TopicNames(String prefix, Map<String, String> named) {
     /** What a topic is for, which is also its name behind the prefix. */
     public static final List<String> ROLES =
-            List.of("events", "intake", "scored", "alerts", "late", "dead-letters", "deliveries");
+            List.of("events", "intake", "scored", "alerts", "late", "dead-letters", "deliveries", "summaries");
 
     private static final int LONGEST = 249;
 
@@ -24,7 +25,9 @@ public record TopicNames(String prefix, Map<String, String> named) {
         if (!prefix.matches("[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*")) {
             throw new IllegalArgumentException("expected a topic prefix of letters, digits, - and _, found " + prefix);
         }
-        named = Map.copyOf(named);
+        Map<String, String> others = new HashMap<>(named);
+        ROLES.forEach(role -> others.remove(role, prefix + "." + role));
+        named = Map.copyOf(others);
         Set<String> distinct = new TreeSet<>();
         for (String role : ROLES) {
             String name = named.getOrDefault(role, prefix + "." + role);
@@ -76,10 +79,10 @@ public record TopicNames(String prefix, Map<String, String> named) {
     }
 
     public String summaries() {
-        return prefix + ".summaries";
+        return name("summaries");
     }
 
     public List<String> all() {
-        return List.of(events(), intake(), scored(), alerts(), late(), deadLetters(), deliveries(), summaries());
+        return ROLES.stream().map(this::name).toList();
     }
 }

@@ -3,6 +3,7 @@ package dev.vigil.launcher;
 import dev.vigil.alerting.service.Alerting;
 import dev.vigil.cdc.debezium.CdcIngest;
 import dev.vigil.dashboard.Dashboard;
+import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.http.ServiceEndpoint;
 import dev.vigil.dashboard.intake.EventValidator;
 import dev.vigil.dashboard.status.StatusBoard;
@@ -72,9 +73,22 @@ final class Deployment implements AutoCloseable {
             case ALERTING -> new Alerting(config.kafka(), config.alerting(), directory, clock, meters);
             case SCORING_ENGINE -> new ScoringEngine(config.kafka(), config.scoring(), directory, clock, meters);
             case DASHBOARD_API ->
-                new Dashboard(config.kafka(), config.dashboard(), board, history(), EventValidator.NONE, clock, meters);
+                new Dashboard(
+                        config.kafka(),
+                        config.dashboard(),
+                        board,
+                        history(),
+                        engine(),
+                        EventValidator.NONE,
+                        clock,
+                        meters);
             case CDC_INGEST -> cdc(directory);
         };
+    }
+
+    /** The engine of this process, created before whoever asks it; null if there is none. */
+    private @Nullable Explanations engine() {
+        return services.get(ServiceName.SCORING_ENGINE) instanceof ScoringEngine engine ? engine::explain : null;
     }
 
     private CdcIngest cdc(Path directory) {
@@ -98,8 +112,8 @@ final class Deployment implements AutoCloseable {
             service.start();
         }
         if (!services.containsKey(ServiceName.DASHBOARD_API)) {
-            ServiceEndpoint endpoint =
-                    ServiceEndpoint.start(config.endpoint(), VigilConfig.ENDPOINT_SECTION, board, clock, meters);
+            ServiceEndpoint endpoint = ServiceEndpoint.start(
+                    config.endpoint(), VigilConfig.ENDPOINT_SECTION, board, engine(), clock, meters);
             started.push(endpoint);
             LOG.info("health, metrics and status at {}", endpoint.url());
         }

@@ -7,6 +7,8 @@ import dev.vigil.scoring.policy.Policy;
 import dev.vigil.service.kafka.KafkaConfig;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -76,17 +78,24 @@ final class PolicyCommand implements Callable<Integer> {
         public Integer call() {
             Logging.quiet();
             Policy policy = Deployment.readPolicy(file);
-            KafkaConfig kafka =
-                    CommandConfig.load(config).requireBroker().values().kafka();
+            VigilConfig loaded = CommandConfig.load(config).requireBroker().values();
             String what = "policy " + policy.name() + " version " + policy.version();
-            switch (apply(kafka, policy)) {
-                case ACTIVATED -> out(spec).printf("activated %s in %d partitions%n", what, kafka.partitions());
-                case ACTIVE_ALREADY -> out(spec).printf("%s is active already%n", what);
+            Optional<Map<Integer, Long>> offsets = apply(loaded.kafka(), policy);
+            if (offsets.isEmpty()) {
+                out(spec).printf("%s is active already%n", what);
+                return 0;
             }
+            out(spec)
+                    .printf(
+                            "activated %s in %d partitions%n",
+                            what, loaded.kafka().partitions());
+            new FeatureCompleteness(RunningVigil.of(loaded, null))
+                    .afterActivation(offsets.get())
+                    .forEach(out(spec)::println);
             return 0;
         }
 
-        private PolicyPublisher.Applied apply(KafkaConfig kafka, Policy policy) {
+        private Optional<Map<Integer, Long>> apply(KafkaConfig kafka, Policy policy) {
             try {
                 return new PolicyPublisher(kafka)
                         .apply(
@@ -114,7 +123,11 @@ final class PolicyCommand implements Callable<Integer> {
             String text = new PolicyPublisher(loaded.kafka())
                     .active()
                     .orElseThrow(() -> new CommandFailure("no policy is active; 'vigil policy apply' activates one"));
-            out(spec).print(text);
+            out(spec).print(text.endsWith("\n") ? text : text + "\n");
+            // As comments, so that what is printed is still the policy.
+            new FeatureCompleteness(RunningVigil.of(loaded, null))
+                    .shown()
+                    .forEach(line -> out(spec).println("# " + line));
             out(spec).flush();
             return 0;
         }

@@ -25,6 +25,7 @@ import picocli.CommandLine.ScopeType;
             PolicyCommand.class,
             BacktestCommand.class,
             QueryCommand.class,
+            ExplainCommand.class,
             VerifyCommand.class
         })
 public final class Vigil {

@@ -78,11 +78,23 @@ class DemoIT {
     void shouldContinueAnswerQueriesAndStopCleanlyWhenAsked() throws Exception {
         try (VigilProcess demo =
                 VigilProcess.start(directory, "demo", "--rate", "40", "--port", "0", "--report", "r2.json")) {
-            pageOf(demo);
+            String page = pageOf(demo);
             demo.awaitLine(line -> line.endsWith(" ms)"), 120);
             assertThat(command("query", "SELECT decision, count(*) FROM scored_events GROUP BY 1"))
                     .contains("approve");
             assertThat(command("verify")).contains(" 0 mismatches");
+            JsonNode alert =
+                    Json.mapper().readTree(get(page + "api/v1/alerts?limit=1")).at("/alerts/0/alert");
+            String account = alert.path("account").asText();
+            assertThat(command(
+                            "explain",
+                            "--url",
+                            page,
+                            account,
+                            alert.path("event_id").asText()))
+                    .contains("account   " + account)
+                    .contains("decision  " + alert.path("decision").asText() + ", score "
+                            + alert.path("score").asText());
             assertThat(command("policy", "show")).contains("policy: card-fraud");
             assertThat(command(
                             "policy",

@@ -22,6 +22,7 @@ import dev.vigil.scoring.state.TaskState.End;
 import dev.vigil.scoring.state.TimerIndex;
 import java.io.IOException;
 import java.time.format.DateTimeParseException;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +58,8 @@ public final class PartitionScorer {
     private final Summaries summaries;
     private @Nullable ScoringPlan plan;
     private @Nullable ScoringStep step;
+    private @Nullable Map<String, Long> completeSince;
+    private int completeSinceRevision = -1;
     private boolean schemaIsDue;
     private long stepsTaken;
     private long stepsWritten;
@@ -97,7 +100,9 @@ public final class PartitionScorer {
         String policyText = task.policyText();
         if (policyText != null) {
             use(PolicyReader.read("active policy", policyText));
+            Activation.adopt(task, requirePlan().policy());
         } else if (firstPolicy != null && task.nextOffset() == 0) {
+            Activation.first(task, firstPolicy);
             begin(firstPolicy);
             schemaIsDue = true;
         }
@@ -141,6 +146,23 @@ public final class PartitionScorer {
         return plan == null ? null : plan.policy();
     }
 
+    /**
+     * Since which event time each feature that reads a window is complete, µs, in the policy's order: the value for an event
+     * at or after that, unless it is late, is the one that the whole log would give. Null before the first event and before
+     * the first policy.
+     */
+    public @Nullable Map<String, Long> completeSinceUs() {
+        if (plan != null && completeSinceRevision != task.known().revision()) {
+            completeSince = Completeness.sinceUs(plan, task.known());
+            completeSinceRevision = task.known().revision();
+        }
+        return completeSince;
+    }
+
+    private ScoringPlan requirePlan() {
+        return java.util.Objects.requireNonNull(plan);
+    }
+
     /** Processes the next record. Offsets may leave gaps, as compaction and transactions do, and must rise. */
     public void process(LogRecord record, ScoringOutbox outbox) {
         if (record.offset() < task.nextOffset()) {
@@ -149,7 +171,7 @@ public final class PartitionScorer {
         }
         if (schemaIsDue) {
             schemaIsDue = false;
-            outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset()));
+            outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset(), completeSinceUs()));
         }
         End end;
         try {
@@ -238,6 +260,7 @@ public final class PartitionScorer {
             }
             return End.LATE;
         }
+        task.known().accepted(event.timeUs());
         task.saw(event.timeUs(), time.outOfOrdernessUs());
         idle.enters(state, event);
         summaries.enters(state, event);
@@ -427,9 +450,13 @@ public final class PartitionScorer {
         } catch (ConfigException e) {
             throw new Rejection(Reason.BAD_POLICY, String.valueOf(e.getMessage()));
         }
+        if (plan != null) {
+            task.known().leaving(task.latestUs(), task.forgottenUs());
+        }
+        Activation.activated(task, policy, record);
         begin(policy);
         entities.moveToCurrentLayouts(task.layouts());
-        outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset()));
+        outbox.schema(java.util.Objects.requireNonNull(step).encodeSchema(record.offset(), completeSinceUs()));
     }
 
     /** Amounts are remembered in minor units; in another currency they would mean something else. */
@@ -440,6 +467,25 @@ public final class PartitionScorer {
             throw new ConfigException("policy: currency: expected " + active
                     + " as until now, since remembered amounts are in it, found " + found);
         }
+    }
+
+    /**
+     * Looks up an event that was scored, to be explained. Changes nothing.
+     *
+     * @param source of the event; null if the id is enough
+     * @throws dev.vigil.event.CannotExplainException if the state does not hold it
+     */
+    public ScoredBefore look(String account, String id, @Nullable String source) {
+        return lookup().find(account, id, source);
+    }
+
+    /** The same by the event's offset. */
+    public ScoredBefore look(String account, long offset) {
+        return lookup().at(account, offset);
+    }
+
+    private EventLookup lookup() {
+        return new EventLookup(task, entities, partition, completeSinceUs());
     }
 
     /**

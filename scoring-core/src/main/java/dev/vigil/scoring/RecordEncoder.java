@@ -24,6 +24,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Writes scored events, alerts and schemas under one plan. Names are escaped once. One thread. */
 final class RecordEncoder {
@@ -227,7 +228,7 @@ final class RecordEncoder {
         }
     }
 
-    byte[] schema(long offset) {
+    byte[] schema(long offset, @Nullable Map<String, Long> completeSinceUs) {
         Map<String, FieldType> fields = new LinkedHashMap<>();
         for (EventDeclaration event : policy.events()) {
             fields.putAll(event.fields());
@@ -241,6 +242,7 @@ final class RecordEncoder {
                 currency.digits(),
                 new SourcePosition(topicId, partition, offset),
                 fields,
-                features));
+                features,
+                completeSinceUs));
     }
 }

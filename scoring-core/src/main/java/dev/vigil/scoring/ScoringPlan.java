@@ -20,6 +20,7 @@ import dev.vigil.scoring.state.EventLayout;
 import dev.vigil.scoring.state.EventLayout.Field;
 import dev.vigil.scoring.state.LayoutRegistry;
 import dev.vigil.scoring.window.EventFilter;
+import dev.vigil.scoring.window.FeatureWindow;
 import dev.vigil.scoring.window.LookBack;
 import dev.vigil.scoring.window.WindowGroup;
 import dev.vigil.scoring.window.WindowPlan;
@@ -72,6 +73,7 @@ final class ScoringPlan {
     private final long rememberedUs;
     private final List<WindowGroup> groups;
     private final List<LookBack> lookBacks;
+    private final Map<String, FeatureWindow> windows;
     private final @Nullable PlainReader plain;
 
     /**
@@ -98,6 +100,7 @@ final class ScoringPlan {
         }
         this.groups = windows.groups();
         this.lookBacks = windows.lookBacks();
+        this.windows = windows.features();
         policy.rules().forEach(this::planRule);
         policy.summaries().forEach(summary -> summaries.add(new SummaryPlan(summary, policy.currency(), this::filter)));
     }
@@ -269,6 +272,11 @@ final class ScoringPlan {
 
     List<WindowGroup> groups() {
         return groups;
+    }
+
+    /** The windowed features' windows, by name. */
+    Map<String, FeatureWindow> windows() {
+        return windows;
     }
 
     List<LookBack> lookBacks() {

@@ -13,6 +13,7 @@ import dev.vigil.scoring.window.LookBack;
 import dev.vigil.scoring.window.WindowGroup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Scores one event after the other under one plan: windows, computed features, rules, decision. One thread. */
@@ -169,8 +170,8 @@ final class ScoringStep implements ScoredView {
         return encoder.alert(this, slot >= 0 && frame.isPresent(slot) ? frame.text(slot) : account);
     }
 
-    byte[] encodeSchema(long atOffset) {
-        return encoder.schema(atOffset);
+    byte[] encodeSchema(long atOffset, @Nullable Map<String, Long> completeSinceUs) {
+        return encoder.schema(atOffset, completeSinceUs);
     }
 
     @Override

@@ -19,10 +19,18 @@ final class NaivePartition {
     static final long SKEW_US = 5 * TestPolicies.MINUTE;
     static final long LONGEST_US = 2 * TestPolicies.HOUR;
 
-    /** @param comparable false for backfill from before the time that is remembered, whose windows have gaps */
-    record Expected(End end, Map<String, Object> features, boolean comparable, List<Correction> corrections) {
+    /**
+     * @param comparable false for backfill from before the time that is remembered, whose windows have gaps
+     * @param contributors offsets of the events that each windowed feature is made of
+     */
+    record Expected(
+            End end,
+            Map<String, Object> features,
+            boolean comparable,
+            List<Correction> corrections,
+            Map<String, List<Long>> contributors) {
         Expected(End end, Map<String, Object> features, boolean comparable) {
-            this(end, features, comparable, List.of());
+            this(end, features, comparable, List.of(), Map.of());
         }
     }
 
@@ -93,7 +101,20 @@ final class NaivePartition {
                 End.SCORED,
                 comparable ? features(history, event, event) : Map.of(),
                 comparable,
-                late && !backfill ? corrections(history, event) : List.of());
+                late && !backfill ? corrections(history, event) : List.of(),
+                comparable ? contributors(history, event) : Map.of());
+    }
+
+    private Map<String, List<Long>> contributors(List<NaiveEvent> history, NaiveEvent event) {
+        Map<String, List<Long>> contributors = new LinkedHashMap<>();
+        for (WindowSpec spec : specs) {
+            contributors.put(
+                    spec.name(),
+                    NaiveWindows.contributors(spec, history, event).stream()
+                            .map(NaiveEvent::position)
+                            .toList());
+        }
+        return contributors;
     }
 
     private Map<String, Object> features(List<NaiveEvent> history, NaiveEvent event, NaiveEvent latest) {

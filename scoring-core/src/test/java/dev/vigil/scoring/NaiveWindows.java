@@ -18,15 +18,11 @@ final class NaiveWindows {
 
     private NaiveWindows() {}
 
-    static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
-        return value(spec, history, event, event.position());
-    }
-
     /** @param known position of the last record that counts */
-    static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event, long known) {
+    private static List<NaiveEvent> window(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event, long known) {
         boolean toNewest = spec.aggregate().equals("since_newest");
         long end = event.timeUs() - spec.delayUs();
-        List<NaiveEvent> window = history.stream()
+        return history.stream()
                 .filter(past -> toNewest ? past.position() < event.position() : past.position() <= known)
                 .filter(past -> past.timeUs() > end - spec.overUs() && (toNewest || past.timeUs() <= end))
                 .filter(past -> !(spec.prior() && past == event))
@@ -34,6 +30,37 @@ final class NaiveWindows {
                 .filter(spec.where().holds())
                 .sorted(Comparator.comparingLong(NaiveEvent::timeUs).thenComparingLong(NaiveEvent::position))
                 .toList();
+    }
+
+    /** The events that the value is made of: of a single value's aggregate that one, else all that have a value. */
+    static List<NaiveEvent> contributors(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
+        List<NaiveEvent> window = window(spec, history, event, event.position());
+        if (spec.field() != null && !spec.aggregate().equals("rate")) {
+            window = window.stream()
+                    .filter(past -> past.value(spec.field(), Objects.requireNonNull(spec.fieldType())) != null)
+                    .toList();
+        }
+        int size = window.size();
+        return switch (spec.aggregate()) {
+            case "first" -> window.subList(0, Math.min(1, size));
+            case "last", "elapsed_since", "since_newest" -> window.subList(Math.max(0, size - 1), size);
+            case "nth_last" -> size < spec.nth() ? List.of() : window.subList(size - spec.nth(), size - spec.nth() + 1);
+            case "geo_speed" -> {
+                List<NaiveEvent> places =
+                        window.stream().filter(NaiveWindows::hasPlace).toList();
+                yield speed(spec, window, event) == null ? List.of() : places.subList(places.size() - 1, places.size());
+            }
+            default -> window;
+        };
+    }
+
+    static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event) {
+        return value(spec, history, event, event.position());
+    }
+
+    /** @param known position of the last record that counts */
+    static @Nullable Object value(WindowSpec spec, List<NaiveEvent> history, NaiveEvent event, long known) {
+        List<NaiveEvent> window = window(spec, history, event, known);
         return switch (spec.aggregate()) {
             case "count" -> (long) window.size();
             case "rate" ->

@@ -45,6 +45,10 @@ final class PartitionScorerTester {
         return records.size();
     }
 
+    List<TestRecord> records() {
+        return records;
+    }
+
     record Run(Outputs outputs, TaskState counts, CopyableStateStore store) {}
 
     /** Runs the scenario in every way and gives the outputs, which are the same. */

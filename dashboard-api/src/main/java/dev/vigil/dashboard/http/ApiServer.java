@@ -1,5 +1,6 @@
 package dev.vigil.dashboard.http;
 
+import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.history.HistoryQueries;
 import dev.vigil.dashboard.intake.CloudEventReader;
 import dev.vigil.dashboard.intake.EventLog;
@@ -34,6 +35,7 @@ public final class ApiServer implements AutoCloseable {
      *
      * @param snapshot answers at once
      * @param queries absent where this process has no history
+     * @param explanations of the engines, here and elsewhere
      */
     public record Parts(
             StatusBoard board,
@@ -43,7 +45,8 @@ public final class ApiServer implements AutoCloseable {
             ScoredFeed scored,
             EventLog log,
             EventValidator validator,
-            @Nullable HistoryQueries queries) {}
+            @Nullable HistoryQueries queries,
+            Explanations explanations) {}
 
     public ApiServer(
             HttpConfig config,
@@ -65,6 +68,8 @@ public final class ApiServer implements AutoCloseable {
                 new LiveRoutes(parts.snapshot(), parts.metrics(), parts.alerts(), parts.scored(), stream),
                 new IntakeRoutes(intake, reader, parts.log(), intakeMeters),
                 queries,
+                new ExplainRoutes(parts.explanations()),
+                new PolicyRoutes(parts.board()),
                 new PageRoutes(parts.queries() == null ? List.of("intake") : List.of("intake", "history")));
     }
 

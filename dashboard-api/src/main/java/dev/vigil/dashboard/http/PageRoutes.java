@@ -18,7 +18,16 @@ final class PageRoutes implements WebServer.Routes {
     private static final Pattern IMPORT_MAP =
             Pattern.compile("<script type=\"importmap\">(.*?)</script>", Pattern.DOTALL);
     private static final List<String> MODULES = List.of(
-            "app.js", "alerts.js", "api.js", "charts.js", "format.js", "query.js", "store.js", "system.js", "theme.js");
+            "app.js",
+            "alerts.js",
+            "api.js",
+            "charts.js",
+            "explain.js",
+            "format.js",
+            "query.js",
+            "store.js",
+            "system.js",
+            "theme.js");
 
     private final Map<String, Asset> assets = new LinkedHashMap<>();
     private final Asset page = Asset.load("/dev/vigil/dashboard/web/index.html");

@@ -1,9 +1,12 @@
 package dev.vigil.dashboard.http;
 
+import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.service.EpochClock;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The port of a service that runs alone: {@code /health} (503: restart me), {@code /ready} (503: send me no work yet),
@@ -25,8 +28,23 @@ public final class ServiceEndpoint implements AutoCloseable {
      */
     public static ServiceEndpoint start(
             HttpConfig config, String section, StatusBoard board, EpochClock clock, MeterRegistry meters) {
-        return new ServiceEndpoint(WebServer.start(
-                config, section, MAX_BODY_BYTES, meters, List.of(new OperationRoutes(board, clock, meters))));
+        return start(config, section, board, null, clock, meters);
+    }
+
+    /** The same with an engine among the services, whose scored events are explained here, too. */
+    public static ServiceEndpoint start(
+            HttpConfig config,
+            String section,
+            StatusBoard board,
+            @Nullable Explanations engine,
+            EpochClock clock,
+            MeterRegistry meters) {
+        List<WebServer.Routes> routes = new ArrayList<>();
+        routes.add(new OperationRoutes(board, clock, meters));
+        if (engine != null) {
+            routes.add(new ExplainRoutes(engine));
+        }
+        return new ServiceEndpoint(WebServer.start(config, section, MAX_BODY_BYTES, meters, routes));
     }
 
     public int port() {

@@ -2,6 +2,7 @@
 import { LitElement, html, nothing } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { get } from './api.js';
+import { explained } from './explain.js';
 import { clock, count, dateTime, ms, money, value } from './format.js';
 
 const DELIVERY = {
@@ -153,9 +154,12 @@ class AlertDetails extends LitElement {
     view: { attribute: false },
     events: { state: true },
     problem: { state: true },
+    explanation: { state: true },
+    unexplained: { state: true },
   };
 
   #loadedFor = null;
+  #explainedFor = null;
 
   createRenderRoot() {
     return this;
@@ -168,6 +172,13 @@ class AlertDetails extends LitElement {
       this.events = null;
       this.problem = null;
       if (account !== null) this.#load(account);
+    }
+    const alert = this.view?.alert ?? null;
+    if ((alert?.alert_id ?? null) !== this.#explainedFor) {
+      this.#explainedFor = alert?.alert_id ?? null;
+      this.explanation = null;
+      this.unexplained = null;
+      if (alert !== null) this.#explain(alert);
     }
   }
 
@@ -183,6 +194,16 @@ class AlertDetails extends LitElement {
       if (account === this.#loadedFor) this.events = events;
     } catch (e) {
       if (account === this.#loadedFor) this.problem = e.message;
+    }
+  }
+
+  async #explain(alert) {
+    const { account, event_id: id, source } = alert;
+    try {
+      const explanation = await get('/events/explain', { account, id, source });
+      if (alert.alert_id === this.#explainedFor) this.explanation = explanation;
+    } catch (e) {
+      if (alert.alert_id === this.#explainedFor) this.unexplained = e.message;
     }
   }
 
@@ -225,6 +246,8 @@ class AlertDetails extends LitElement {
         ${alert.rules.map((hit) => this.#rule(hit))}
         <h3>Event</h3>
         <dl class="facts">${Object.entries(alert.fields ?? {}).map(([name, v]) => this.#fact(name, value(v)))}</dl>
+        <h3>Features and what they are made of</h3>
+        ${explained(this.explanation, this.unexplained)}
         <h3>Delivery</h3>
         ${this.#delivery(view.delivery)}
         <h3>Recent events of this account</h3>

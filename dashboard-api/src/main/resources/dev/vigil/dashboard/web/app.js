@@ -4,7 +4,7 @@ import { chosenTheme, nextTheme } from './theme.js';
 import { store } from './store.js';
 import { get } from './api.js';
 import { count, ms, rate, span, UNKNOWN, dateTime, ago } from './format.js';
-import { capture, counts, endpoints, history, partitions, services } from './system.js';
+import { capture, counts, endpoints, history, incomplete, partitions, services } from './system.js';
 import './alerts.js';
 import './charts.js';
 import './query.js';
@@ -146,7 +146,7 @@ class VigilApp extends LitElement {
 
   #system(snapshot) {
     const now = store.nowMs();
-    return html`${services(snapshot)} ${partitions(snapshot, now)} ${history(snapshot, now)} ${counts(snapshot)}
+    return html`${services(snapshot)} ${incomplete(snapshot)} ${partitions(snapshot, now)} ${history(snapshot, now)} ${counts(snapshot)}
     ${capture(snapshot, now)} ${endpoints(snapshot)}`;
   }
 }

@@ -162,6 +162,36 @@ export function counts(snapshot) {
   </article>`;
 }
 
+/** Features whose window is not known as a whole yet, as after a change of policy; nothing where all are. */
+export function incomplete(snapshot) {
+  const watermark = snapshot.watermark_us;
+  const since = new Map();
+  for (const engine of find(snapshot, 'scoring-engine')) {
+    for (const [feature, us] of Object.entries(engine.complete_since_us ?? {})) {
+      since.set(feature, Math.max(us, since.get(feature) ?? us));
+    }
+  }
+  const pending = [...since].filter(([, us]) => watermark === undefined || us > watermark);
+  if (pending.length === 0) return nothing;
+  return html`<article class="panel">
+    <header class="panel-head">
+      <h2>Features not complete yet</h2>
+      <span class="muted">${snapshot.policy} v${snapshot.policy_version}</span>
+    </header>
+    <table class="plain">
+      <tbody>
+        ${pending.map(
+          ([feature, us]) =>
+            html`<tr title="For events before that the window may lack a part of the past">
+              <td><code>${feature}</code></td>
+              <td class="number">until ${dateTime(usToMs(us))}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </article>`;
+}
+
 export function endpoints(snapshot) {
   const all = find(snapshot, 'alerting').flatMap((s) => s.endpoints ?? []);
   if (all.length === 0) return nothing;

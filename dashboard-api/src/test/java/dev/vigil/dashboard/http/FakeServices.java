@@ -94,7 +94,8 @@ final class FakeServices {
                 alerts,
                 new LatencyStatus(read, 3, 11, 38, 122),
                 new LatencyStatus(9_000, 3, 10 + wander(nowMs, 40_000, 3), 24 + wander(nowMs, 60_000, 6), 44),
-                partitions);
+                partitions,
+                new TreeMap<>(Map.of("tx_avg_30d", (nowMs + 86_400_000) * 1_000, "tx_count_1h", 1_000_000L)));
     }
 
     private static int wander(long nowMs, long periodMs, int by) {

@@ -103,6 +103,8 @@ final class PageBrowserTest {
         shows(".connection", "live");
         shows(".side-column", "Scoring engine");
         shows("vigil-chart", "events/s");
+        shows(".side-column", "Features not complete yet");
+        shows(".side-column", "tx_avg_30d");
 
         Alert live = harness.raise();
         shows("alert-feed tbody tr", live.account());
@@ -122,6 +124,12 @@ final class PageBrowserTest {
         shows("dialog", "tx_count_1h");
         shows("dialog", (String) alert.fields().get("merchant"));
         PlaywrightAssertions.assertThat(page.locator("dialog tr.this-event")).isVisible();
+        shows("dialog .explained", "tx_sum_1h");
+        shows("dialog .explained", "forgotten");
+        Locator contributor = page.locator("dialog .explained td:has-text('earlier/event')");
+        PlaywrightAssertions.assertThat(contributor).not().isVisible();
+        page.locator("dialog .explained summary").first().click();
+        PlaywrightAssertions.assertThat(contributor).isVisible();
         page.keyboard().press("Escape");
         PlaywrightAssertions.assertThat(page.locator("dialog")).not().isVisible();
         assertThat(complaints).isEmpty();
@@ -182,8 +190,7 @@ final class PageBrowserTest {
     void shouldConnectAgainByItself() {
         harness.tick(100);
         page.navigate(harness.url());
-        harness.tick(100);
-        shows(".connection", "live");
+        ticksUntilLive();
         int port = harness.server.port();
         harness.close();
         shows(".connection", "reconnecting");
@@ -193,7 +200,16 @@ final class PageBrowserTest {
         harness.server.start("dashboard");
         Alert missed = harness.raise();
         shows("alert-feed tbody tr", missed.account());
-        harness.tick(100);
+        ticksUntilLive();
+    }
+
+    /** A figure that is sent before the page listens is not sent again. */
+    private void ticksUntilLive() {
+        Locator connection = page.locator(".connection").first();
+        for (int i = 0; i < 300 && !connection.textContent().contains("live"); i++) {
+            harness.tick(100);
+            page.waitForTimeout(100);
+        }
         shows(".connection", "live");
     }
 

@@ -46,7 +46,16 @@ final class PageHarness implements AutoCloseable {
                 50,
                 intake,
                 new QueryConfig(1_000, Duration.ofSeconds(5), 1),
-                new ApiServer.Parts(board, () -> latest, history, alerts, scored, log, EventValidator.NONE, queries),
+                new ApiServer.Parts(
+                        board,
+                        () -> latest,
+                        history,
+                        alerts,
+                        scored,
+                        log,
+                        EventValidator.NONE,
+                        queries,
+                        FakeExplanations::explain),
                 () -> nowMs,
                 meters);
     }

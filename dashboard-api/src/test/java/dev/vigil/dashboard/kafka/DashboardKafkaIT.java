@@ -89,7 +89,14 @@ final class DashboardKafkaIT {
                 QueryConfig.defaults(),
                 Map.of());
         return new Dashboard(
-                kafka, config, board, null, EventValidator.NONE, System::currentTimeMillis, new SimpleMeterRegistry());
+                kafka,
+                config,
+                board,
+                null,
+                null,
+                EventValidator.NONE,
+                System::currentTimeMillis,
+                new SimpleMeterRegistry());
     }
 
     private static HttpResponse<String> send(Dashboard dashboard, String id, String account)
@@ -209,6 +216,7 @@ final class DashboardKafkaIT {
                     kafka("port"),
                     config,
                     new StatusBoard(),
+                    null,
                     null,
                     EventValidator.NONE,
                     System::currentTimeMillis,

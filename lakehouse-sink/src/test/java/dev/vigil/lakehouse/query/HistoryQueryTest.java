@@ -164,7 +164,7 @@ class HistoryQueryTest {
                 .isInstanceOfSatisfying(
                         QueryException.class, e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.BAD_SQL))
                 .hasMessageMatching("Catalog Error: Table with name (scored|\"vigil.scored_events\") does not exist.*"
-                        + "; there are alerts, deliveries, late_events, scored_events");
+                        + "; there are alerts, deliveries, late_events, scored_events, summaries");
     }
 
     @Test

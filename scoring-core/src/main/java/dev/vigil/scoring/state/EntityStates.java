@@ -45,6 +45,12 @@ public final class EntityStates {
         return state;
     }
 
+    /** The account's state to look at; one that is not in memory stays out of it. */
+    public EntityState peek(String entity) {
+        EntityState state = live.get(entity);
+        return state == null ? load(entity) : state;
+    }
+
     private EntityState load(String entity) {
         byte[] head = store.get(keys.head(entity));
         if (head == null) {

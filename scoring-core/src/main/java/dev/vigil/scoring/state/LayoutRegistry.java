@@ -43,6 +43,18 @@ public final class LayoutRegistry {
         layouts.add(layout);
     }
 
+    /** The same layouts under the same numbers, with none current. */
+    LayoutRegistry copy() {
+        LayoutRegistry copy = new LayoutRegistry();
+        layouts.forEach(copy::add);
+        return copy;
+    }
+
+    /** How many there are. */
+    public int size() {
+        return layouts.size();
+    }
+
     int number(EventLayout layout) {
         return Objects.requireNonNull(numbers.get(layout));
     }
@@ -81,7 +93,7 @@ public final class LayoutRegistry {
         }
     }
 
-    private static FieldType type(String label) {
+    static FieldType type(String label) {
         try {
             return FieldType.parse(label);
         } catch (IllegalArgumentException e) {

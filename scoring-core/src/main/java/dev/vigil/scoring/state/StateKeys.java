@@ -4,6 +4,8 @@ package dev.vigil.scoring.state;
 final class StateKeys {
     static final byte[] TASK = {'t'};
     static final byte[] POLICY = {'p'};
+    static final byte[] KNOWN_SINCE = {'k'};
+    static final byte[] PAST_POLICIES = {'a'};
 
     private final ByteSink sink = new ByteSink();
 

@@ -37,6 +37,8 @@ public final class TaskState {
     public record SummaryStart(String text, long afterUs) {}
 
     private final LayoutRegistry layouts;
+    private final KnownSince known;
+    private final PastPolicies pastPolicies;
     private final long[] ends = new long[End.values().length];
     private String topicId = "";
     private long nextOffset;
@@ -51,15 +53,17 @@ public final class TaskState {
     private @Nullable String policyText;
     private boolean policyChanged;
 
-    private TaskState(LayoutRegistry layouts) {
+    private TaskState(LayoutRegistry layouts, KnownSince known, PastPolicies pastPolicies) {
         this.layouts = layouts;
+        this.known = known;
+        this.pastPolicies = pastPolicies;
     }
 
     /** @return the state in the store; a new one at offset 0 if the store is empty */
     public static TaskState load(StateStore store) {
         byte[] bytes = store.get(StateKeys.TASK);
         if (bytes == null) {
-            return new TaskState(new LayoutRegistry());
+            return new TaskState(new LayoutRegistry(), new KnownSince(), new PastPolicies());
         }
         ByteSource source = new ByteSource(bytes);
         EntityCodec.requireVersion(source.readByte(), VERSION, "task state");
@@ -79,7 +83,7 @@ public final class TaskState {
         if (ends.length != End.values().length) {
             throw new StateFormatException("task state with " + ends.length + " counts");
         }
-        TaskState state = new TaskState(LayoutRegistry.read(source));
+        TaskState state = new TaskState(LayoutRegistry.read(source), KnownSince.load(store), PastPolicies.load(store));
         int summaryStarts = source.readCount();
         for (int i = 0; i < summaryStarts; i++) {
             state.summaryStarts.put(source.readText(), new SummaryStart(source.readText(), source.readFixed64()));
@@ -128,10 +132,20 @@ public final class TaskState {
             batch.put(StateKeys.POLICY, policyText.getBytes(StandardCharsets.UTF_8));
             policyChanged = false;
         }
+        known.collect(batch);
+        pastPolicies.collect(batch);
     }
 
     public LayoutRegistry layouts() {
         return layouts;
+    }
+
+    public KnownSince known() {
+        return known;
+    }
+
+    public PastPolicies pastPolicies() {
+        return pastPolicies;
     }
 
     /** Id of the topic that the position is in; empty before the first record. */
@@ -219,6 +233,11 @@ public final class TaskState {
     public void saw(long timeUs, long outOfOrdernessUs) {
         latestUs = Math.max(latestUs, timeUs);
         advanceWatermark(timeUs - outOfOrdernessUs);
+    }
+
+    /** Latest time of an event that was entered, µs; the least value before the first. */
+    public long latestUs() {
+        return latestUs;
     }
 
     public void advanceWatermark(long toUs) {

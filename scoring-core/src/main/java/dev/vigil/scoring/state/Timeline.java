@@ -71,6 +71,15 @@ public final class Timeline {
         return labelRevision;
     }
 
+    /** Whether no block has left since the account came. */
+    public boolean isWhole() {
+        long blocks = 0;
+        for (Block block = first; block != null; block = block.next) {
+            blocks++;
+        }
+        return blocks == nextBlockId;
+    }
+
     /** Whether an event's time is in [fromUs, beforeUs). */
     public boolean hasEventIn(long fromUs, long beforeUs) {
         for (Block block = last; block != null && block.lastTimeUs() >= fromUs; block = block.previous) {

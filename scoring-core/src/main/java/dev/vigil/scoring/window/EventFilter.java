@@ -35,6 +35,13 @@ public final class EventFilter {
         return layout;
     }
 
+    /** The fields that the condition reads. */
+    List<EventLayout.Field> fields() {
+        return reads.stream()
+                .map(read -> new EventLayout.Field(read.name(), read.type()))
+                .toList();
+    }
+
     boolean accepts(StoredEvent event) {
         if (event.layout() != layout) {
             return false;

@@ -3,6 +3,7 @@ package dev.vigil.scoring.window;
 import dev.vigil.event.FieldType;
 import dev.vigil.scoring.state.EventLayout;
 import dev.vigil.scoring.state.StoredEvent;
+import java.util.List;
 
 /** Speed between two events along the great circle. */
 final class GeoSpeed {
@@ -14,6 +15,8 @@ final class GeoSpeed {
 
     private static final double US_PER_HOUR = 3_600_000_000.0;
     private static final long SHORTEST_US = 1_000_000;
+
+    static final List<EventLayout.Field> FIELDS = List.of(LAT, LON);
 
     private final int lat;
     private final int lon;
@@ -28,6 +31,11 @@ final class GeoSpeed {
         return event.hasNumber(lat)
                 && event.hasNumber(lon)
                 && (event.doubleValue(lat) != 0.0 || event.doubleValue(lon) != 0.0);
+    }
+
+    /** {@code lat,lon} in degrees. */
+    String text(StoredEvent event) {
+        return event.doubleValue(lat) + "," + event.doubleValue(lon);
     }
 
     double kmPerHour(StoredEvent from, StoredEvent to) {

@@ -106,7 +106,7 @@ public final class WindowGroup {
     }
 
     /** The first block with an event later than the time; null if there is none. */
-    private static @Nullable Block firstBlockAfter(Timeline timeline, long timeUs) {
+    static @Nullable Block firstBlockAfter(Timeline timeline, long timeUs) {
         Block found = null;
         for (Block block = timeline.last(); block != null; block = block.previous()) {
             if (block.timeUs(block.count() - 1) <= timeUs) {

@@ -25,6 +25,7 @@ public final class WindowPlan {
     private final Map<Key, EventFilter> groupFilters = new LinkedHashMap<>();
     private final Map<Key, List<Member>> members = new LinkedHashMap<>();
     private final List<PlannedLookBack> lookBacks = new ArrayList<>();
+    private final Map<String, FeatureWindow> features = new LinkedHashMap<>();
 
     /** @param filters the filter for a feature's event type and condition */
     public WindowPlan(MinorUnits currency, Function<Windowed, EventFilter> filters) {
@@ -50,6 +51,7 @@ public final class WindowPlan {
         EventFilter filter = groupFilters.computeIfAbsent(key, k -> filters.apply(feature));
         EventLayout layout = filter.layout();
         int field = feature.field() == null ? -1 : layout.indexOf(feature.field());
+        features.put(feature.name(), new FeatureWindow(feature, bounds, filter, field));
         if (looksBack(feature)) {
             lookBacks.add(new PlannedLookBack(feature, bounds, filter, field, slot));
         } else {
@@ -99,6 +101,11 @@ public final class WindowPlan {
             groups.add(group);
         });
         return groups;
+    }
+
+    /** Each feature's own window, by the feature's name. */
+    public Map<String, FeatureWindow> features() {
+        return features;
     }
 
     public List<LookBack> lookBacks() {

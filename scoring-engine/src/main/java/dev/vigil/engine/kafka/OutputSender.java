@@ -8,6 +8,7 @@ import org.apache.kafka.clients.producer.Producer;
 /**
  * What the tasks of an engine send with. Safe for any thread.
  *
+ * @param flusher sends what waits
  * @param schemaRecords whether the scored topic is told the types of what follows
  */
 record OutputSender(
@@ -15,4 +16,5 @@ record OutputSender(
         TopicNames topics,
         EpochClock clock,
         LatencyRecorder ingestToDecision,
+        OutputFlusher flusher,
         boolean schemaRecords) {}

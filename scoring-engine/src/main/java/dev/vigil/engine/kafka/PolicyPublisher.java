@@ -41,13 +41,6 @@ public final class PolicyPublisher {
         ANY
     }
 
-    /** What {@link #apply} did. */
-    public enum Applied {
-        ACTIVATED,
-        /** Nothing: this very text is the active one. */
-        ACTIVE_ALREADY
-    }
-
     private final KafkaConfig kafka;
 
     public PolicyPublisher(KafkaConfig kafka) {
@@ -58,26 +51,27 @@ public final class PolicyPublisher {
      * Activates a checked policy unless it is active already; creates topics that are missing.
      *
      * @param timeUs when, µs since the epoch; for people, scoring does not read it
+     * @return offset of the activation by partition; empty if this very text is the active one
      * @throws PolicyRefusedException if its version is not one of the allowed, or was activated before with another text,
      *     as far as the log reaches back
      */
-    public Applied apply(Policy policy, long timeUs, Versions allowed) {
+    public Optional<Map<Integer, Long>> apply(Policy policy, long timeUs, Versions allowed) {
         TopicSetup.ensure(kafka, CLIENT);
         ActivatedPolicies before = activated();
         if (before.isActive(policy)) {
-            return Applied.ACTIVE_ALREADY;
+            return Optional.empty();
         }
         before.requireMayFollow(policy, allowed);
-        activate(policy, timeUs);
-        return Applied.ACTIVATED;
+        return Optional.of(activate(policy, timeUs));
     }
 
     /**
      * Activates a checked policy in every partition, whatever was activated before; returns when the broker has it in all.
      *
      * @param timeUs as for {@link #apply}
+     * @return offset of the activation, by partition
      */
-    public void activate(Policy policy, long timeUs) {
+    public Map<Integer, Long> activate(Policy policy, long timeUs) {
         EventEnvelope activation = Policies.activation(policy, timeUs);
         try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, CLIENT, Map.of())) {
             List<Future<RecordMetadata>> sends = new ArrayList<>();
@@ -86,11 +80,13 @@ public final class PolicyPublisher {
                     sends.add(send(producer, partition, activation));
                 }
             }
+            Map<Integer, Long> offsets = new HashMap<>();
             for (Future<RecordMetadata> send : sends) {
-                send.get();
+                offsets.put(send.get().partition(), send.get().offset());
             }
             // So that a policy counts as active only when no partition lacks it, whatever ends this process.
-            send(producer, SPEAKER, activation).get();
+            offsets.put(SPEAKER, send(producer, SPEAKER, activation).get().offset());
+            return offsets;
         } catch (ExecutionException e) {
             throw ServiceException.because("policy was not activated", e);
         } catch (InterruptedException e) {

@@ -4,6 +4,7 @@ import dev.vigil.config.ConfigException;
 import dev.vigil.engine.EngineConfig;
 import dev.vigil.engine.EngineIdentity;
 import dev.vigil.engine.TaskStores;
+import dev.vigil.event.Explanation;
 import dev.vigil.scoring.TopicChangedException;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.state.StateFormatException;
@@ -63,6 +64,9 @@ public final class ScoringEngine implements VigilService {
     private static final Logger LOG = LoggerFactory.getLogger(ScoringEngine.class);
     private static final String NAME = "scoring-engine";
     private static final long RESTART_PAUSE_MS = 1_000;
+    /** Under full load; else outputs leave at once ({@link OutputFlusher}). */
+    private static final int LINGER_MS = 5;
+
     private static final int RESTORE_WITHIN_MS = 30 * 60_000;
     private static final Duration STOP_WITHIN = Duration.ofSeconds(30);
     private static final Duration LEAVE_WITHIN = Duration.ofSeconds(5);
@@ -74,6 +78,7 @@ public final class ScoringEngine implements VigilService {
     private final TaskStores stores;
     private final LatencyRecorder latency;
     private final List<ScoringWorker> workers = new CopyOnWriteArrayList<>();
+    private final EventExplainer explainer;
     private final List<Thread> threads = new ArrayList<>();
     private final CountDownLatch stopping = new CountDownLatch(1);
     private volatile ServiceState state = ServiceState.NEW;
@@ -81,6 +86,7 @@ public final class ScoringEngine implements VigilService {
     private volatile @Nullable Policy policy;
     private final Map<Integer, PartitionStatus> atStop = new ConcurrentHashMap<>();
     private @Nullable OutputSender sender;
+    private @Nullable Thread flushThread;
     private @Nullable Admin admin;
     private @Nullable Thread checkpointThread;
     private String identity = "";
@@ -95,6 +101,7 @@ public final class ScoringEngine implements VigilService {
         this.clock = clock;
         this.stores = new TaskStores(dataDirectory.resolve("state"), config);
         this.latency = new LatencyRecorder(clock);
+        this.explainer = new EventExplainer(workers, kafka.partitions());
         registerMeters(meters);
         PartitionMeters.register(meters, kafka.partitions(), latency, this::partitions);
     }
@@ -143,10 +150,13 @@ public final class ScoringEngine implements VigilService {
                 NAME,
                 Map.of(
                         ProducerConfig.MAX_IN_FLIGHT_REQUESTS_PER_CONNECTION, 1,
+                        ProducerConfig.LINGER_MS_CONFIG, LINGER_MS,
                         ProducerConfig.BATCH_SIZE_CONFIG, 128 << 10,
                         ProducerConfig.BUFFER_MEMORY_CONFIG, 128L << 20,
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 4 << 20));
-        sender = new OutputSender(producer, kafka.topics(), clock, latency, config.schemaRecords());
+        OutputFlusher flusher = new OutputFlusher(producer);
+        flushThread = thread(NAME + "-flush", flusher);
+        sender = new OutputSender(producer, kafka.topics(), clock, latency, flusher, config.schemaRecords());
         state = ServiceState.RUNNING;
         for (int i = 0; i < config.threads(); i++) {
             String name = NAME + "-" + i;
@@ -157,9 +167,14 @@ public final class ScoringEngine implements VigilService {
     }
 
     private Thread spawn(String name, Runnable body) {
+        Thread thread = thread(name, body);
+        threads.add(thread);
+        return thread;
+    }
+
+    private static Thread thread(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true);
-        threads.add(thread);
         thread.start();
         return thread;
     }
@@ -396,7 +411,19 @@ public final class ScoringEngine implements VigilService {
                 partitions.stream().mapToLong(PartitionStatus::alerts).sum(),
                 latency.total(),
                 latency.recent(),
-                partitions);
+                partitions,
+                Completeness.of(workers, active));
+    }
+
+    /**
+     * Says why an event was scored as it was. Any thread; waits for the worker that has the account's partition, which
+     * answers between two polls.
+     *
+     * @param source of the event; null if the id is enough
+     * @throws dev.vigil.event.CannotExplainException if it cannot
+     */
+    public Explanation explain(String account, String eventId, @Nullable String source) {
+        return explainer.explain(account, eventId, source);
     }
 
     @Override
@@ -415,7 +442,11 @@ public final class ScoringEngine implements VigilService {
             allEnded &= hasEnded(thread);
         }
         if (sender != null) {
+            sender.flusher().stop();
             sender.producer().close(allEnded ? STOP_WITHIN : Duration.ZERO);
+        }
+        if (flushThread != null) {
+            allEnded &= hasEnded(flushThread);
         }
         if (admin != null) {
             admin.close(LEAVE_WITHIN);

@@ -8,6 +8,7 @@ import dev.vigil.engine.rocksdb.RocksDbStateStore;
 import dev.vigil.engine.rocksdb.StateAccessException;
 import dev.vigil.scoring.LogRecord;
 import dev.vigil.scoring.PartitionScorer;
+import dev.vigil.scoring.ScoredBefore;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.state.StateBatch;
 import dev.vigil.scoring.state.TaskState;
@@ -19,13 +20,14 @@ import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
  * One partition: its state, its scorer and the steps that wait for the broker. On its worker's thread, except
- * {@link #checkpoint}, {@link #status} and {@link #policy}.
+ * {@link #checkpoint}, {@link #status}, {@link #policy} and {@link #completeSinceUs}.
  *
  * <p>A step's state is written when the broker has acknowledged all that the step emitted. A crash before that leaves the
  * state of an earlier step, and what was emitted is emitted again, byte for byte.
@@ -47,6 +49,7 @@ final class ScoringTask {
     private final Deque<WaitingStep> waiting = new ArrayDeque<>();
     private volatile PartitionStatus status;
     private volatile @Nullable Policy policy;
+    private volatile @Nullable Map<String, Long> completeSinceUs;
     private volatile @Nullable CheckpointManifest lastCheckpoint;
     private final Object closing = new Object();
     /** Written by the worker's thread, under the lock. */
@@ -81,6 +84,7 @@ final class ScoringTask {
         this.lastRecordAtMs = nowMs;
         this.status = readStatus();
         this.policy = scorer.policy();
+        this.completeSinceUs = scorer.completeSinceUs();
     }
 
     int partition() {
@@ -144,6 +148,7 @@ final class ScoringTask {
     }
 
     void updateStatus() {
+        completeSinceUs = scorer.completeSinceUs();
         status = readStatus();
         policy = scorer.policy();
     }
@@ -181,6 +186,17 @@ final class ScoringTask {
     @Nullable
     Policy policy() {
         return policy;
+    }
+
+    /** Any thread. See {@link PartitionScorer#completeSinceUs}. */
+    @Nullable
+    Map<String, Long> completeSinceUs() {
+        return completeSinceUs;
+    }
+
+    /** See {@link PartitionScorer#look(String, String, String)}. */
+    ScoredBefore look(String account, String eventId, @Nullable String source) {
+        return scorer.look(account, eventId, source);
     }
 
     /**

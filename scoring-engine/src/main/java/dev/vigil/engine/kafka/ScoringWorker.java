@@ -49,6 +49,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
     private final EpochClock clock;
     private final LongSupplier newestWatermarkUs;
     private final Map<Integer, ScoringTask> tasks = new ConcurrentHashMap<>();
+    private final Questions questions = new Questions();
     private final Set<TopicPartition> paused = new HashSet<>();
     private @Nullable RuntimeException failedAssignment;
     private volatile boolean running = true;
@@ -85,6 +86,11 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         return tasks.values();
     }
 
+    /** Any thread. Answered between two polls. */
+    Questions questions() {
+        return questions;
+    }
+
     /** Any thread; {@link #run} returns soon after. */
     void stop() {
         running = false;
@@ -110,6 +116,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
                             + "; restore the log, or start with an empty state directory and without the checkpoints",
                     e);
         } finally {
+            questions.close();
             tasks.values().forEach(ScoringTask::close);
         }
     }
@@ -126,10 +133,14 @@ final class ScoringWorker implements ConsumerRebalanceListener {
                 task.process(records.records(partition), clock.epochMs());
             }
         }
+        if (!records.isEmpty() && records.count() < config.maxPollRecords() / 2) {
+            sender.flusher().request();
+        }
         for (ScoringTask task : tasks.values()) {
             task.writeAcknowledged();
             pushBack(task);
         }
+        questions.answer(tasks);
         maybeUpdateStatus();
     }
 

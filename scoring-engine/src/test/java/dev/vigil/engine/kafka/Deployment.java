@@ -100,7 +100,7 @@ final class Deployment implements AutoCloseable {
     }
 
     List<ConsumerRecord<byte[], byte[]>> log() {
-        return read(kafka.topics().events());
+        return records(kafka.topics().events());
     }
 
     List<Output> outputs() {
@@ -108,7 +108,7 @@ final class Deployment implements AutoCloseable {
         List<Output> outputs = new ArrayList<>();
         for (String topic :
                 List.of(topics.scored(), topics.alerts(), topics.late(), topics.deadLetters(), topics.summaries())) {
-            read(topic).forEach(record -> outputs.add(Output.of(record)));
+            records(topic).forEach(record -> outputs.add(Output.of(record)));
         }
         return outputs;
     }
@@ -123,7 +123,7 @@ final class Deployment implements AutoCloseable {
                 .toList();
     }
 
-    private List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+    List<ConsumerRecord<byte[], byte[]>> records(String topic) {
         try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, "test-reader", Map.of())) {
             List<TopicPartition> partitions = partitions(topic);
             consumer.assign(partitions);

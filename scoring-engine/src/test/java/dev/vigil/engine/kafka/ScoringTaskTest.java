@@ -38,7 +38,8 @@ class ScoringTaskTest {
     @BeforeEach
     void openTask() {
         stores = new TaskStores(data.resolve("state"), EngineConfig.defaults(data));
-        OutputSender sender = new OutputSender(producer, TOPICS, () -> 1, new LatencyRecorder(() -> 1), true);
+        OutputSender sender = new OutputSender(
+                producer, TOPICS, () -> 1, new LatencyRecorder(() -> 1), new OutputFlusher(producer), true);
         task = new ScoringTask(0, "topic", stores, 1_000, null, sender, 1);
     }
 

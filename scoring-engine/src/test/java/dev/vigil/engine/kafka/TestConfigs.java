@@ -2,8 +2,11 @@ package dev.vigil.engine.kafka;
 
 import dev.vigil.engine.EngineConfig;
 import dev.vigil.engine.checkpoint.CheckpointTarget;
+import dev.vigil.scoring.Policies;
+import dev.vigil.scoring.policy.Policy;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.jspecify.annotations.Nullable;
 
 /** Defaults with a few differences. */
 final class TestConfigs {
@@ -11,6 +14,7 @@ final class TestConfigs {
     private Duration checkpointInterval;
     private CheckpointTarget checkpointTarget;
     private boolean acceptGap;
+    private @Nullable Policy firstPolicy;
     private int threads;
     private long maxLiveEvents;
     private Duration idleAfter;
@@ -57,6 +61,12 @@ final class TestConfigs {
         return this;
     }
 
+    /** A policy from the log's start on, and a scored topic without schema records. */
+    TestConfigs firstPolicy(String text) {
+        firstPolicy = Policies.check("first.yaml", text);
+        return this;
+    }
+
     TestConfigs acceptGap() {
         acceptGap = true;
         return this;
@@ -73,8 +83,8 @@ final class TestConfigs {
                 defaults.checkpointRetain(),
                 checkpointTarget,
                 idleAfter,
-                defaults.firstPolicy(),
-                defaults.schemaRecords(),
+                firstPolicy,
+                firstPolicy == null,
                 acceptGap);
     }
 }

@@ -1,6 +1,9 @@
 package dev.vigil.service.status;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -11,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param latency ingest to decision, backfilled events left out, since this process started
  * @param recentLatency the same over about the last minute
  * @param policy active one, by name; absent before the first activation
+ * @param completeSinceUs event time, µs, since which a feature of the active policy is complete in all of these partitions
+ *     that have events, by feature; of those that read a window. Absent while none has
  */
 public record EngineStatus(
         String service,
@@ -22,10 +27,28 @@ public record EngineStatus(
         long alerts,
         LatencyStatus latency,
         LatencyStatus recentLatency,
-        List<PartitionStatus> partitions)
+        List<PartitionStatus> partitions,
+        @Nullable Map<String, Long> completeSinceUs)
         implements ServiceStatus {
     public EngineStatus {
         partitions = List.copyOf(partitions);
+        completeSinceUs =
+                completeSinceUs == null ? null : Collections.unmodifiableMap(new LinkedHashMap<>(completeSinceUs));
+    }
+
+    /** Of an engine that says nothing of completeness. */
+    public EngineStatus(
+            String service,
+            ServiceState state,
+            @Nullable String problem,
+            @Nullable String policy,
+            int policyVersion,
+            RecordCounts counts,
+            long alerts,
+            LatencyStatus latency,
+            LatencyStatus recentLatency,
+            List<PartitionStatus> partitions) {
+        this(service, state, problem, policy, policyVersion, counts, alerts, latency, recentLatency, partitions, null);
     }
 
     /**

@@ -49,6 +49,24 @@ class KafkaConfigTest {
     }
 
     @Test
+    void shouldTakeTopicsUnderNamesOfTheirOwn() {
+        TopicNames topics = read("bootstrap-servers: b\ntopics: {events: payments, scored: bank.scored}")
+                .topics();
+        assertThat(topics.events()).isEqualTo("payments");
+        assertThat(topics.scored()).isEqualTo("bank.scored");
+        assertThat(topics.alerts()).isEqualTo("vigil.alerts");
+        assertThat(topics.all())
+                .contains("payments", "bank.scored", "vigil.late")
+                .hasSize(TopicNames.ROLES.size());
+        assertThatThrownBy(() -> read("bootstrap-servers: b\ntopics: {event: payments}"))
+                .hasMessage("vigil.yaml:2:10: topics.event: unknown key 'event', did you mean 'events'?");
+        assertThatThrownBy(() -> read("bootstrap-servers: b\ntopics: {events: vigil.scored}"))
+                .hasMessageContaining("vigil.yaml:2:9: topics: expected a topic name of its own for scored");
+        assertThatThrownBy(() -> read("bootstrap-servers: b\ntopics: {events: 'a b'}"))
+                .hasMessageContaining("expected a topic name of its own for events, of letters");
+    }
+
+    @Test
     void shouldNotShowSecrets() {
         assertThat(read("bootstrap-servers: b\nproperties: {sasl.jaas.config: hunter2}")
                         .toString())

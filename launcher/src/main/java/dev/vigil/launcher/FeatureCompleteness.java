@@ -1,0 +1,139 @@
+package dev.vigil.launcher;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vigil.event.EventTimes;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Since when the features of the active policy are complete, as running engines tell it. */
+final class FeatureCompleteness {
+    private static final int MAX_ASKS = 50;
+    private static final long PAUSE_MS = 200;
+
+    private final RunningVigil vigil;
+
+    FeatureCompleteness(RunningVigil vigil) {
+        this.vigil = vigil;
+    }
+
+    /** What the engines tell together. */
+    private static final class Told {
+        private final Map<String, Long> sinceUs = new LinkedHashMap<>();
+        private final Map<Integer, Long> nextOffsets = new HashMap<>();
+        private @Nullable Long watermarkUs;
+        private boolean isKnown;
+
+        void add(JsonNode engine) {
+            JsonNode since = engine.path("complete_since_us");
+            isKnown |= since.isObject();
+            since.properties()
+                    .forEach(entry ->
+                            sinceUs.merge(entry.getKey(), entry.getValue().asLong(), Math::max));
+            for (JsonNode partition : engine.path("partitions")) {
+                nextOffsets.merge(
+                        partition.path("partition").asInt(),
+                        partition.path("next_offset").asLong(),
+                        Math::max);
+                if (partition.has("watermark_us")) {
+                    long us = partition.path("watermark_us").asLong();
+                    watermarkUs = watermarkUs == null ? us : Math.min(watermarkUs, us);
+                }
+            }
+        }
+
+        boolean hasPassed(Map<Integer, Long> offsets) {
+            return offsets.entrySet().stream()
+                    .allMatch(entry -> nextOffsets.getOrDefault(entry.getKey(), 0L) > entry.getValue());
+        }
+
+        boolean isIncomplete(long us) {
+            return watermarkUs == null || us > watermarkUs;
+        }
+    }
+
+    /**
+     * Waits for a few seconds until the engines have taken an activation, then says which features are incomplete.
+     *
+     * @param offsets of the activation, by partition
+     */
+    List<String> afterActivation(Map<Integer, Long> offsets) {
+        for (int ask = 0; ask < MAX_ASKS; ask++) {
+            Optional<Told> told = ask();
+            if (told.isEmpty()) {
+                return List.of(noEngine());
+            }
+            if (told.get().hasPassed(offsets)) {
+                return incomplete(told.get());
+            }
+            pause();
+        }
+        return List.of(
+                "the engine has not taken it yet; 'vigil policy show' tells since when its features are complete");
+    }
+
+    private String noEngine() {
+        return "since when its features are complete is not known: no engine tells at " + vigil.where();
+    }
+
+    private static List<String> incomplete(Told told) {
+        if (!told.isKnown) {
+            return List.of("no event so far: a window is complete its length after the first one");
+        }
+        List<String> lines = new ArrayList<>();
+        told.sinceUs.forEach((feature, us) -> {
+            if (told.isIncomplete(us)) {
+                lines.add(feature + ": incomplete for events before " + EventTimes.format(us));
+            }
+        });
+        return lines.isEmpty() ? List.of("every feature is complete") : lines;
+    }
+
+    /** Each feature that reads a window, and since when it is complete; one line that says so if that is not known. */
+    List<String> shown() {
+        Optional<Told> told = ask();
+        if (told.isEmpty()) {
+            return List.of(noEngine());
+        }
+        if (!told.get().isKnown) {
+            return incomplete(told.get());
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add("features, and the event time since which each is complete");
+        told.get()
+                .sinceUs
+                .forEach((feature, us) -> lines.add("  " + feature + ": " + EventTimes.format(us)
+                        + (told.get().isIncomplete(us) ? ", not yet" : "")));
+        return lines;
+    }
+
+    private Optional<Told> ask() {
+        Told told = new Told();
+        boolean isThere = false;
+        Optional<RunningVigil.Answer> answer = vigil.get("/api/v1/status");
+        if (answer.isPresent()) {
+            for (JsonNode service : answer.get().body().path("services")) {
+                if (service.path("service").asText().equals("scoring-engine") && service.has("partitions")) {
+                    told.add(service);
+                    isThere = true;
+                }
+            }
+        }
+        return isThere ? Optional.of(told) : Optional.empty();
+    }
+
+    private static void pause() {
+        try {
+            var unused = new CountDownLatch(1).await(PAUSE_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new CommandFailure("interrupted while waiting for the engine");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.vigil.scoring.state;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * An account as an event of it saw it: the event, and the ones before it in the log that a window of it may look at. A copy,
+ * safe for any thread.
+ */
+public final class AccountView {
+    private final String account;
+    private final StoredEvent event;
+    private final List<StoredEvent> earlier;
+    private final Map<String, StoredEvent> references;
+    private final LayoutRegistry layouts;
+    private final boolean isWhole;
+
+    /**
+     * On the task's thread.
+     *
+     * @param event of the account's timeline
+     * @param lookBackUs longest that a window reaches back
+     */
+    public AccountView(EntityState state, LayoutRegistry layouts, StoredEvent event, long lookBackUs) {
+        this.account = state.entity();
+        this.event = copy(event);
+        this.earlier = new ArrayList<>();
+        this.references = new LinkedHashMap<>(state.references());
+        this.layouts = layouts.copy();
+        this.isWhole = state.timeline().isWhole();
+        for (Block block = state.timeline().first(); block != null; block = block.next) {
+            for (int i = 0; i < block.count; i++) {
+                StoredEvent candidate = block.events[i];
+                if (candidate.offset() < event.offset() && candidate.timeUs() > event.timeUs() - lookBackUs) {
+                    earlier.add(copy(candidate));
+                }
+            }
+        }
+    }
+
+    /** Labels change in place. */
+    private static StoredEvent copy(StoredEvent event) {
+        return event.in(event.layout());
+    }
+
+    public String account() {
+        return account;
+    }
+
+    public StoredEvent event() {
+        return event;
+    }
+
+    /** Whether no event of the account was ever forgotten. */
+    public boolean isWhole() {
+        return isWhole;
+    }
+
+    /** Layouts of the task with none current yet, for the plan that is to read this. */
+    public LayoutRegistry layouts() {
+        return layouts.copy();
+    }
+
+    /** The event in the current layout of its type. */
+    public StoredEvent event(LayoutRegistry current) {
+        return current.inCurrent(event);
+    }
+
+    /** The account with the earlier events, in the layouts that are current there. */
+    public EntityState before(LayoutRegistry current) {
+        EntityState state = new EntityState(account, new Timeline(0));
+        for (StoredEvent seen : earlier) {
+            state.timeline().insert(current.inCurrent(seen));
+        }
+        references.forEach((name, row) -> state.setReference(name, current.inCurrent(row)));
+        return state;
+    }
+}
