@@ -97,7 +97,7 @@ final class DemoSummary {
     private static String unfinished(PlantedFindings planted) {
         return planted.unfinished() == 0
                 ? ""
-                : text("; of %,d not over yet, %,d", planted.unfinished(), planted.unfinishedCaught());
+                : text("; %,d of %,d not over yet", planted.unfinishedCaught(), planted.unfinished());
     }
 
     private void alerts(DemoReport.Alerts alerts) {

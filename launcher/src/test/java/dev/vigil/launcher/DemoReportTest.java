@@ -70,7 +70,7 @@ class DemoReportTest {
 
         assertThat(summary(report)).startsWith("""
 
-                  fraud       1 of 2 planted cases caught, half within 1.3 s of the thief's first event; of 1 not over yet, 1
+                  fraud       1 of 2 planted cases caught, half within 1.3 s of the thief's first event; 1 of 1 not over yet
                               card testing 1 of 2
                               2 of 12 alerts of this run were false: on accounts without planted fraud
                   records     104 read = 100 scored + 4 control +\

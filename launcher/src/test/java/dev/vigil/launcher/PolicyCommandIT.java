@@ -6,6 +6,7 @@ import dev.vigil.embedded.EmbeddedKafka;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -50,11 +51,9 @@ class PolicyCommandIT {
         assertThat(none.exitCode()).isEqualTo(1);
         assertThat(none.err()).isEqualTo("vigil: no policy is active; 'vigil policy apply' activates one\n");
 
-        assertThat(apply(policy(1, 5)))
-                .isEqualTo(new CommandResult(0, "activated policy p version 1 in 2 partitions\n", ""));
-        assertThat(apply(policy(1, 5))).isEqualTo(new CommandResult(0, "policy p version 1 is active already\n", ""));
-        assertThat(apply(policy(2, 6)))
-                .isEqualTo(new CommandResult(0, "activated policy p version 2 in 2 partitions\n", ""));
+        assertSays(apply(policy(1, 5)), "activated policy p version 1 in 2 partitions\n");
+        assertSays(apply(policy(1, 5)), "policy p version 1 is active already\n");
+        assertSays(apply(policy(2, 6)), "activated policy p version 2 in 2 partitions\n");
 
         assertThat(show()).isEqualTo(policy(2, 6));
     }
@@ -91,6 +90,13 @@ class PolicyCommandIT {
         assertThat(show()).isEqualTo(policy(2, 5));
     }
 
+    /** What follows is about an engine that does not run here. */
+    private static void assertSays(CommandResult result, String first) {
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.err()).isEmpty();
+        assertThat(result.out()).startsWith(first);
+    }
+
     private CommandResult apply(String policy, String... options) throws IOException {
         Path file = Files.writeString(directory.resolve("policy.yaml"), policy);
         String[] arguments = new String[options.length + 5];
@@ -100,8 +106,14 @@ class PolicyCommandIT {
         return CommandResult.of(arguments);
     }
 
+    /** Without the comments on what an engine knows of it. */
     private String show() {
-        return CommandResult.of("policy", "show", "--config", config.toString()).out();
+        return CommandResult.of("policy", "show", "--config", config.toString())
+                .out()
+                .lines()
+                .filter(line -> !line.startsWith("#"))
+                .map(line -> line + "\n")
+                .collect(Collectors.joining());
     }
 
     private static String policy(int version, int most) {

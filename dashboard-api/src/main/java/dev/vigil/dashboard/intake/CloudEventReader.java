@@ -10,6 +10,7 @@ import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch is read to its end, so that one answer tells everything that is wrong with it. Safe for any thread.
  */
 public final class CloudEventReader {
+    private static final int LONGEST_CARD_NUMBER = 19;
     private static final int MAX_PROBLEMS = 100;
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
@@ -230,7 +232,7 @@ public final class CloudEventReader {
                 depth++;
             } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
                 depth--;
-            } else if (mayBeCardNumber(token) && CardNumbers.isIn(parser.getText())) {
+            } else if (hasCardNumber(token, parser.getText())) {
                 event.refuse(
                         pointer(parser, token),
                         EventProblem.CARD_NUMBER,
@@ -247,8 +249,25 @@ public final class CloudEventReader {
         return Arrays.copyOfRange(body, start, end);
     }
 
-    private static boolean mayBeCardNumber(JsonToken token) {
-        return token == JsonToken.VALUE_STRING || token == JsonToken.FIELD_NAME || token == JsonToken.VALUE_NUMBER_INT;
+    private static boolean hasCardNumber(JsonToken token, String text) {
+        return switch (token) {
+            case VALUE_STRING, FIELD_NAME, VALUE_NUMBER_INT -> CardNumbers.isIn(text);
+            case VALUE_NUMBER_FLOAT -> isWholeCardNumber(text);
+            default -> false;
+        };
+    }
+
+    /** As in 4111111111111111.0, which spreadsheets make of one. */
+    private static boolean isWholeCardNumber(String text) {
+        try {
+            BigDecimal number = new BigDecimal(text).stripTrailingZeros();
+            int digits = number.precision() - number.scale();
+            return number.scale() <= 0
+                    && digits <= LONGEST_CARD_NUMBER
+                    && CardNumbers.isIn(number.toBigInteger().toString());
+        } catch (NumberFormatException e) {
+            return false; // NaN, or an exponent beyond all numbers
+        }
     }
 
     /** Where it is, as a pointer; a name that is itself a card number is not repeated. */

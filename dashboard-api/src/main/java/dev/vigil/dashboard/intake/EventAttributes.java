@@ -89,8 +89,15 @@ final class EventAttributes {
                     "expected at most " + MAX_CHARACTERS + " characters, found " + value.length());
         } else if (value.chars().anyMatch(c -> c < ' ' || c == 0x7f)) {
             refuse(name, EventProblem.MALFORMED, "expected a text without control characters");
+        } else if (value.codePoints().anyMatch(EventAttributes::isHalfAPair)) {
+            // UTF-8 has no form for it: in the log several of them would be one.
+            refuse(name, EventProblem.MALFORMED, "expected a text without half surrogate pairs");
         }
         return value;
+    }
+
+    private static boolean isHalfAPair(int codePoint) {
+        return codePoint >= Character.MIN_SURROGATE && codePoint <= Character.MAX_SURROGATE;
     }
 
     private String source() {

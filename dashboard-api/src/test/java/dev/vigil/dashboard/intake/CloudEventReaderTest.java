@@ -29,6 +29,20 @@ final class CloudEventReaderTest {
     }
 
     @Test
+    void shouldRefuseHalvesOfSurrogatePairsThatTheLogWouldMakeOneOf() {
+        assertThat(structured(EVENT.replace("acc-1", "acc\\ud800")).problems())
+                .singleElement()
+                .hasToString(structured(EVENT.replace("acc-1", "acc\\udc00"))
+                        .problems()
+                        .get(0)
+                        .toString())
+                .asString()
+                .contains("half surrogate pairs");
+        assertThat(codes(structured(EVENT.replace("acc-1", "acc\\ud83d\\ude00"))))
+                .isEmpty();
+    }
+
+    @Test
     void shouldReadAnEventWhateverTheOrderAndSpacing() {
         Submission submission = structured(
                 " { \"data\" :  { \"a\" : [ 1.50 , {\"b\":\"}\"} ] }\n, \"time\":\"2026-11-30T06:55:24Z\",\"subject\":\"ü-1\","
@@ -142,6 +156,14 @@ final class CloudEventReaderTest {
                 .containsExactly("subject card_number");
         assertThat(codes(structured(EVENT.replace("\"d1\"", "[{\"n\":\"4111111111111111\"}]"))))
                 .containsExactly("/data/device/0/n card_number");
+        for (String whole : List.of("4111111111111111.0", "4.111111111111111e15", "41111111111111110e-1")) {
+            assertThat(codes(structured(EVENT.replace("\"d1\"", whole))))
+                    .as(whole)
+                    .isEqualTo(codes(structured(EVENT.replace("\"d1\"", "4111111111111111"))));
+        }
+        assertThat(codes(structured(EVENT.replace("\"d1\"", "1e999999999")))).isEmpty();
+        assertThat(codes(structured(EVENT.replace("\"d1\"", "4111111111111111.5"))))
+                .isEmpty();
         assertThat(codes(structured(EVENT.replace("\"d1\"", "4111111111111111"))))
                 .containsExactly("/data/device card_number");
         assertThat(codes(structured(EVENT.replace("device", "4111111111111111"))))

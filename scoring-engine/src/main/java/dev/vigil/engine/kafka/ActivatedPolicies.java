@@ -26,9 +26,15 @@ final class ActivatedPolicies {
     private final Map<Version, String> texts = new HashMap<>();
     private @Nullable String activeText;
     private @Nullable Version active;
+    private @Nullable String currency;
 
-    /** The next activation in the order of the log. */
+    /** The next activation in the order of the log. One in another currency is refused by the engine, and so not active. */
     void add(String text) {
+        String found = currency(text);
+        if (currency != null && found != null && !currency.equals(found)) {
+            return;
+        }
+        currency = found == null ? currency : found;
         activeText = text;
         active = version(text);
         if (active != null) {
@@ -47,6 +53,14 @@ final class ActivatedPolicies {
         }
     }
 
+    private static @Nullable String currency(String text) {
+        try {
+            return ConfigDocument.parse("the log", text).require("currency").text();
+        } catch (ConfigException e) {
+            return null;
+        }
+    }
+
     /** Text of the last one; empty before the first. */
     Optional<String> active() {
         return Optional.ofNullable(activeText);
@@ -58,6 +72,13 @@ final class ActivatedPolicies {
 
     /** @throws PolicyRefusedException if this policy must not be activated next */
     void requireMayFollow(Policy next, PolicyPublisher.Versions allowed) {
+        String nextCurrency = next.currency().currency();
+        if (currency != null && !currency.equals(nextCurrency)) {
+            throw new PolicyRefusedException(
+                    "currency: expected " + currency + " as until now, since remembered amounts are in it, found "
+                            + nextCurrency,
+                    false);
+        }
         String known = texts.get(Version.of(next));
         if (known != null && !known.equals(next.text())) {
             throw new PolicyRefusedException(

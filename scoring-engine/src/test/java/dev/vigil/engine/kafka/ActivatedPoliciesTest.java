@@ -41,6 +41,18 @@ class ActivatedPoliciesTest {
     }
 
     @Test
+    void shouldStayInOneCurrencyAndPassOverAnActivationInAnother() {
+        activated.add(TestPolicy.text(2, 600));
+        String inYen = TestPolicy.text(9, 600).replace("currency: EUR", "currency: JPY");
+        assertThatThrownBy(() -> activated.requireMayFollow(Policies.check("p.yaml", inYen), Versions.ANY))
+                .hasMessage("currency: expected EUR as until now, since remembered amounts are in it, found JPY");
+        activated.add(inYen);
+        assertThat(activated.active()).contains(TestPolicy.text(2, 600));
+        assertThatCode(() -> activated.requireMayFollow(policy(3, 600), Versions.HIGHER))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     void shouldNeverTakeAnotherTextForANameAndVersion() {
         activated.add(TestPolicy.text(2, 600));
         activated.add(TestPolicy.text(3, 300));
