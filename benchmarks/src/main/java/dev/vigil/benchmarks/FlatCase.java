@@ -110,6 +110,14 @@ record FlatCase(
         }
     }
 
+    private int besidePerEvent() {
+        return switch (kind) {
+            case WINDOW -> BESIDE_PER_EVENT;
+            case WITH_HOT -> HOT_PER_OTHER;
+            case EVEN, SKEWED, WITHOUT_HOT, RESTART -> 0;
+        };
+    }
+
     private void score(
             MeteredScorer scorer, Supplier<EventEnvelope> stream, int count, Predicate<EventEnvelope> timed) {
         List<EventEnvelope> chunk = new ArrayList<>();
@@ -156,7 +164,7 @@ record FlatCase(
     }
 
     private Supplier<EventEnvelope> alike(int accounts, Pace pace) {
-        SplittableRandom account = new SplittableRandom(seed);
+        SplittableRandom account = new SplittableRandom(~seed);
         CardStream stream = new CardStream(seed, accounts, pace);
         return () -> stream.next(account.nextInt(accounts));
     }
