@@ -1,7 +1,7 @@
 package dev.vigil.benchmarks;
 
 import dev.vigil.event.Json;
-import dev.vigil.event.ScoredEvent;
+import dev.vigil.event.SourcePosition;
 import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
 import java.time.Duration;
@@ -158,8 +158,9 @@ public final class EngineRecovery implements Callable<Integer> {
     /** @param passed by partition, the offset after the furthest record of the log whose score was read */
     private static void read(KafkaConsumer<byte[], byte[]> reader, long[] passed) {
         for (ConsumerRecord<byte[], byte[]> record : reader.poll(POLL)) {
-            long next =
-                    Json.decode(record.value(), ScoredEvent.class).position().offset() + 1;
+            SourcePosition position =
+                    Json.mapper().convertValue(Json.decodeObject(record.value()).get("position"), SourcePosition.class);
+            long next = position.offset() + 1;
             passed[record.partition()] = Math.max(passed[record.partition()], next);
         }
     }

@@ -134,7 +134,7 @@ final class CrashRig implements AutoCloseable {
         Path disk = directory.resolve("disk");
         SmallDisk small = SmallDisk.mount(disk).orElse(null);
         CrashRig rig = new CrashRig(broker, directory, disk, small, random);
-        rig.deployment.activate(TestPolicy.updating(1, 600));
+        rig.deployment.activate(TestPolicy.text(1, 600));
         rig.first.start();
         return rig;
     }
@@ -176,7 +176,7 @@ final class CrashRig implements AutoCloseable {
         pacer = new Pacer(deployment, traffic, TRAFFIC_PAUSE_MS);
         first.awaitProgress(50);
         if (random.nextInt(4) == 0) {
-            deployment.activate(TestPolicy.updating(++policyVersion, 200 + random.nextInt(600)));
+            deployment.activate(TestPolicy.text(++policyVersion, 200 + random.nextInt(600)));
         }
         disturbance.happen(this);
         if (!first.isRunning()) {
