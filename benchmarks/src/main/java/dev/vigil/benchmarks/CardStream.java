@@ -6,24 +6,35 @@ import java.util.Arrays;
 import java.util.SplittableRandom;
 
 /**
- * Card payments as a busy issuer sees them, made up from a seed: 100,000 accounts, unless said otherwise, whose traffic
- * follows Zipf's law with exponent 1, log-normal amounts, a home country and some forty usual merchants per account, 2,000,000 events per week of
- * event time, of which 2 % arrive up to a minute late. The n-th event depends on the seed and on n alone. One thread.
+ * Card payments as a busy issuer sees them, made up from a seed: 100,000 accounts whose traffic follows Zipf's law with
+ * exponent 1, log-normal amounts, a home country and some forty usual merchants per account, 2,000,000 events per week of
+ * event time, of which 2 % arrive up to a minute late; unless said otherwise. The n-th event depends on the seed and on n alone. One thread.
  */
 final class CardStream {
+    static final String SOURCE = "/benchmark/cards";
     private static final int ACCOUNT_COUNT = 100_000;
     private static final int MERCHANT_COUNT = 20_000;
     private static final int FAMOUS_MERCHANT_COUNT = 1_000;
     private static final long START_US = 1_760_000_000_000_000L;
-    private static final double US_PER_EVENT = 7 * 86_400e6 / 2_000_000;
-    private static final long LATE_US_MAX = 60_000_000;
     private static final double MEDIAN_CENTS = 3_000;
     private static final double AMOUNT_SIGMA = 1.2;
     private static final String[] COUNTRIES = {"DE", "FR", "NL", "GB", "US", "ES", "IT", "PL", "SE", "BR", "CN", "IN"};
 
+    /**
+     * How events follow each other.
+     *
+     * @param usPerEvent event time from one to the next, µs
+     * @param latePercent of the events that come late
+     * @param lateUsMax by less than so much, µs
+     */
+    record Pace(double usPerEvent, int latePercent, long lateUsMax) {
+        static final Pace USUAL = new Pace(7 * 86_400e6 / 2_000_000, 2, 60_000_000);
+    }
+
     private final SplittableRandom random;
     private final double[] cumulativeWeights;
     private final int accountCount;
+    private final Pace pace;
     private long count;
 
     CardStream(long seed) {
@@ -32,7 +43,13 @@ final class CardStream {
 
     /** @param accountCount no multiple of 7919 */
     CardStream(long seed, int accountCount) {
+        this(seed, accountCount, Pace.USUAL);
+    }
+
+    /** As the other, at another pace. */
+    CardStream(long seed, int accountCount, Pace pace) {
         random = new SplittableRandom(seed);
+        this.pace = pace;
         this.accountCount = accountCount;
         cumulativeWeights = new double[accountCount];
         double sum = 0;
@@ -53,11 +70,12 @@ final class CardStream {
 
     /** @param account from 0 */
     EventEnvelope next(int account) {
-        long onTimeUs = START_US + (long) (count * US_PER_EVENT);
-        long timeUs = random.nextInt(100) < 2 ? onTimeUs - random.nextLong(LATE_US_MAX) : onTimeUs;
+        long onTimeUs = START_US + (long) (count * pace.usPerEvent());
+        long timeUs =
+                random.nextInt(100) < pace.latePercent() ? onTimeUs - random.nextLong(pace.lateUsMax()) : onTimeUs;
         byte[] data = data(account);
         return new EventEnvelope(
-                "t-" + count++, "/benchmark/cards", "transaction", timeUs, "a-" + (1_000_000 + account), false, data);
+                "t-" + count++, SOURCE, "transaction", timeUs, "a-" + (1_000_000 + account), false, data);
     }
 
     private int account() {

@@ -3,6 +3,7 @@ package dev.vigil.benchmarks;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +32,9 @@ import picocli.CommandLine.Option;
         description = "Measures the time from sending an event to reading its score and its alert, at a fixed rate.")
 public final class EngineLatency implements Callable<Integer> {
     private static final long HIGHEST_US = 600_000_000;
+    /** Often enough to see each checkpoint before it is removed. */
+    private static final long LOOK_EVERY_NS = 500_000_000;
+
     private static final byte[] EVENT_ID = "\"event_id\":\"t-".getBytes(StandardCharsets.US_ASCII);
 
     @Option(names = "--rate", defaultValue = "500", description = "events per second (default ${DEFAULT-VALUE})")
@@ -58,6 +62,14 @@ public final class EngineLatency implements Callable<Integer> {
     @Option(names = "--threads", defaultValue = "2", description = "that score (default ${DEFAULT-VALUE})")
     private int threads;
 
+    @Option(
+            names = "--checkpoint-every",
+            defaultValue = "60",
+            description =
+                    "seconds between two checkpoints of a partition; what is due in the seconds of one is told apart"
+                            + " (default ${DEFAULT-VALUE})")
+    private int checkpointEverySeconds;
+
     @Option(names = "--seed", defaultValue = "42", description = "of the events (default ${DEFAULT-VALUE})")
     private long seed;
 
@@ -69,6 +81,7 @@ public final class EngineLatency implements Callable<Integer> {
     private List<String> engineJvm = List.of();
 
     private final Histogram scoredUs = new Histogram(HIGHEST_US, 3);
+    private final CheckpointSplit split = new CheckpointSplit();
     private final Histogram alertUs = new Histogram(HIGHEST_US, 3);
 
     public static void main(String[] args) {
@@ -80,7 +93,7 @@ public final class EngineLatency implements Callable<Integer> {
         try (Rig rig = Rig.start(partitions)) {
             CardStream stream = new CardStream(seed);
             rig.load(stream, history);
-            rig.startEngine(threads, engineJvm);
+            rig.startEngine(threads, Duration.ofSeconds(checkpointEverySeconds), engineJvm);
             while (rig.appended(rig.topics().scored()) < history + partitions) {
                 Thread.sleep(200);
                 rig.requireEngine();
@@ -89,10 +102,20 @@ public final class EngineLatency implements Callable<Integer> {
         }
         report("event to scored", scoredUs);
         report("event to alert", alertUs);
+        split.split();
+        report("… during checkpoints", split.duringUs());
+        report("… without", split.withoutUs());
+        if (split.duringUs().getTotalCount() > 0) {
+            EngineThroughput.line(
+                    "… p99.9",
+                    "%.2f times that without",
+                    (double) split.duringUs().getValueAtPercentile(99.9)
+                            / Math.max(1, split.withoutUs().getValueAtPercentile(99.9)));
+        }
         return 0;
     }
 
-    private void measure(Rig rig, CardStream stream) throws InterruptedException {
+    private void measure(Rig rig, CardStream stream) throws InterruptedException, IOException {
         long total = (long) rate * (unmeasuredSeconds + seconds);
         List<EventEnvelope> events = new ArrayList<>();
         for (long i = 0; i < total; i++) {
@@ -131,19 +154,29 @@ public final class EngineLatency implements Callable<Integer> {
         }
     }
 
-    private void readAll(Rig rig, KafkaConsumer<byte[], byte[]> reader, long total, long startNs) {
+    private void readAll(Rig rig, KafkaConsumer<byte[], byte[]> reader, long total, long startNs) throws IOException {
         long read = 0;
+        long lookAtNs = startNs;
         while (read < total) {
             rig.requireEngine();
+            if (System.nanoTime() >= lookAtNs) {
+                split.checkpoints(rig.checkpointTimesMs());
+                lookAtNs += LOOK_EVERY_NS;
+            }
             for (ConsumerRecord<byte[], byte[]> record : reader.poll(Duration.ofSeconds(1))) {
                 long latencyUs = (System.nanoTime() - dueNs(startNs, eventIndex(record.value()) - history)) / 1_000;
                 boolean isAlert = record.topic().equals(rig.topics().alerts());
                 read += isAlert ? 0 : 1;
                 if (eventIndex(record.value()) - history >= (long) rate * unmeasuredSeconds) {
-                    (isAlert ? alertUs : scoredUs).recordValue(Math.min(HIGHEST_US, Math.max(0, latencyUs)));
+                    long heldUs = Math.min(HIGHEST_US, Math.max(0, latencyUs));
+                    (isAlert ? alertUs : scoredUs).recordValue(heldUs);
+                    if (!isAlert) {
+                        split.event(System.currentTimeMillis() - latencyUs / 1_000, heldUs);
+                    }
                 }
             }
         }
+        split.checkpoints(rig.checkpointTimesMs());
     }
 
     /** The number in {@code "event_id":"t-123"}. */

@@ -1,6 +1,7 @@
 package dev.vigil.benchmarks;
 
 import dev.vigil.engine.EngineConfig;
+import dev.vigil.engine.checkpoint.CheckpointTarget;
 import dev.vigil.engine.kafka.ScoringEngine;
 import dev.vigil.event.TopicNames;
 import dev.vigil.service.kafka.KafkaConfig;
@@ -10,7 +11,10 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
-/** An engine alone in its process. Arguments: bootstrap servers, topic prefix, partitions, threads, data directory. */
+/**
+ * An engine alone in its process. Arguments: bootstrap servers, topic prefix, partitions, threads, data directory, seconds
+ * between two checkpoints.
+ */
 final class EngineMain {
     private EngineMain() {}
 
@@ -19,7 +23,7 @@ final class EngineMain {
         KafkaConfig kafka = kafka(args[0], args[1], Integer.parseInt(args[2]));
         ScoringEngine engine = new ScoringEngine(
                 kafka,
-                config(data, Integer.parseInt(args[3])),
+                config(data, Integer.parseInt(args[3]), Duration.ofSeconds(Long.parseLong(args[5]))),
                 data,
                 System::currentTimeMillis,
                 new SimpleMeterRegistry());
@@ -39,7 +43,12 @@ final class EngineMain {
                 Map.of());
     }
 
-    private static EngineConfig config(Path data, int threads) {
+    /** Where an engine with that data directory puts its checkpoints, in a folder for each partition. */
+    static Path checkpoints(Path data) {
+        return data.resolve("checkpoints");
+    }
+
+    private static EngineConfig config(Path data, int threads, Duration checkpointInterval) {
         EngineConfig defaults = EngineConfig.defaults(data);
         return new EngineConfig(
                 threads,
@@ -47,9 +56,9 @@ final class EngineMain {
                 defaults.maxLiveEvents(),
                 defaults.blockCacheBytes(),
                 defaults.writeBufferBytes(),
-                defaults.checkpointInterval(),
+                checkpointInterval,
                 defaults.checkpointRetain(),
-                defaults.checkpointTarget(),
+                new CheckpointTarget.Directory(checkpoints(data)),
                 defaults.idleAfter(),
                 defaults.firstPolicy(),
                 defaults.schemaRecords(),

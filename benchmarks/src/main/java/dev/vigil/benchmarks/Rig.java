@@ -1,8 +1,10 @@
 package dev.vigil.benchmarks;
 
 import dev.vigil.embedded.EmbeddedKafkaProcess;
+import dev.vigil.engine.checkpoint.CheckpointManifest;
 import dev.vigil.engine.kafka.PolicyPublisher;
 import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.Json;
 import dev.vigil.event.TopicNames;
 import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
@@ -11,7 +13,9 @@ import dev.vigil.service.kafka.TopicSetup;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -87,8 +91,13 @@ final class Rig implements AutoCloseable {
         }
     }
 
-    /** @param jvmOptions of the engine's process, such as {@code -Xmx1g} */
+    /** With a checkpoint each minute. @param jvmOptions of the engine's process, such as {@code -Xmx1g} */
     ProcessMeter startEngine(int threads, List<String> jvmOptions) throws IOException {
+        return startEngine(threads, Duration.ofMinutes(1), jvmOptions);
+    }
+
+    /** As the other. */
+    ProcessMeter startEngine(int threads, Duration checkpointInterval, List<String> jvmOptions) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(jvmOptions);
@@ -100,10 +109,40 @@ final class Rig implements AutoCloseable {
                 topics().prefix(),
                 Integer.toString(kafka.partitions()),
                 Integer.toString(threads),
-                directory.resolve("engine").toString()));
+                engineDirectory().toString(),
+                Long.toString(checkpointInterval.toSeconds())));
         engine = new ProcessBuilder(command).inheritIO().start();
         return new ProcessMeter(engine.pid());
     }
+
+    private Path engineDirectory() {
+        return directory.resolve("engine");
+    }
+
+    /**
+     * When the checkpoints that are complete and still there were made, ms since the epoch: from the beginning to the
+     * moment at which the manifest, the last file, was written.
+     */
+    List<LongRange> checkpointTimesMs() throws IOException {
+        Path checkpoints = EngineMain.checkpoints(engineDirectory());
+        if (!Files.isDirectory(checkpoints)) {
+            return List.of();
+        }
+        List<LongRange> times = new ArrayList<>();
+        try (Stream<Path> files = Files.find(checkpoints, 3, (file, is) -> file.endsWith("manifest.json"))) {
+            for (Path file : files.toList()) {
+                CheckpointManifest manifest = Json.decode(Files.readAllBytes(file), CheckpointManifest.class);
+                times.add(new LongRange(
+                        manifest.createdAtMs(), Files.getLastModifiedTime(file).toMillis()));
+            }
+        } catch (NoSuchFileException | UncheckedIOException e) {
+            return times; // the engine removed one meanwhile; those that stay are seen the next time
+        }
+        return times;
+    }
+
+    /** From the first to the last, both included. */
+    record LongRange(long first, long last) {}
 
     /** Records that the topic has taken so far. */
     long appended(String topic) throws InterruptedException, ExecutionException {

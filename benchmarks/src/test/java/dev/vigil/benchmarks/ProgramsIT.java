@@ -18,7 +18,18 @@ class ProgramsIT {
     @Test
     void shouldMeasureLatency() {
         String[] options = {
-            "--rate", "200", "--seconds", "2", "--unmeasured", "1", "--history", "500", "--engine-jvm", SMALL_JVM
+            "--rate",
+            "200",
+            "--seconds",
+            "2",
+            "--unmeasured",
+            "1",
+            "--history",
+            "500",
+            "--checkpoint-every",
+            "1",
+            "--engine-jvm",
+            SMALL_JVM
         };
         assertThat(new CommandLine(new EngineLatency()).execute(options)).isZero();
     }
@@ -48,5 +59,42 @@ class ProgramsIT {
     void shouldMeasureTheMemoryOfStores() {
         String[] options = {"--opens", "30", "--unmeasured", "10", "--limit-mib", "4096"};
         assertThat(new CommandLine(new StoreMemory()).execute(options)).isZero();
+    }
+
+    @Test
+    void shouldMeasureWhetherCostIsFlat() {
+        String[] options = {
+            "--window-events",
+            "10,1000",
+            "--window-total",
+            "2000",
+            "--days",
+            "7",
+            "--late",
+            "60",
+            "--steps",
+            "100",
+            "--events",
+            "500",
+            "--memory-events",
+            "1000",
+            "--memory-live",
+            "100",
+            "--restarts",
+            "2",
+            "--limit",
+            "1e9",
+            "--same",
+            "1e9",
+            "--jvm",
+            SMALL_JVM
+        };
+        assertThat(FlatCost.commandLine().execute(options)).isZero();
+    }
+
+    @Test
+    void shouldSayThatCostIsNotFlatByItsStatus() {
+        String[] options = {"--parts", "memory", "--memory-events", "1000", "--same", "0.5", "--jvm", SMALL_JVM};
+        assertThat(FlatCost.commandLine().execute(options)).isOne();
     }
 }

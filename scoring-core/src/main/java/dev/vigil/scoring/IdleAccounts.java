@@ -15,6 +15,9 @@ import dev.vigil.scoring.state.TimerIndex.Timer;
  * once per account and horizon's length, not with every event.
  */
 final class IdleAccounts {
+    /** An account with many events leaves in pieces, so that no record pays for all of it. */
+    private static final int BLOCKS_PER_TIMER = 64;
+
     private final EntityStates entities;
     private final TimerIndex timers;
 
@@ -38,17 +41,19 @@ final class IdleAccounts {
     void leave(long horizonUs, int maxTimers) {
         for (int i = 0; i < maxTimers && timers.nextUs() <= horizonUs; i++) {
             Timer timer = timers.takeNext();
-            EntityState state = entities.get(timer.entity());
-            StoredEvent latest = state.timeline().latest();
-            if (latest == null) {
-                throw new IllegalStateException("a timer at " + timer.timeUs() + " for an account without events");
-            }
-            if (latest.timeUs() <= horizonUs) {
-                entities.forgetEvents(state);
-            } else {
-                timers.set(latest.timeUs(), "", state.entity());
+            long latestUs = entities.latestUs(timer.entity())
+                    .orElseThrow(() -> new IllegalStateException(
+                            "a timer at " + timer.timeUs() + " for an account without events"));
+            if (latestUs > horizonUs || !forgetSome(entities.get(timer.entity()), horizonUs)) {
+                timers.set(latestUs, "", timer.entity());
             }
         }
+    }
+
+    /** False if more are left, for which another timer has to come. */
+    private boolean forgetSome(EntityState state, long horizonUs) {
+        entities.forgetEvents(state, horizonUs, BLOCKS_PER_TIMER);
+        return state.timeline().size() == 0;
     }
 
     boolean isDue(long horizonUs) {

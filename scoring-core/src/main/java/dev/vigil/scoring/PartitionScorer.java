@@ -46,6 +46,9 @@ public final class PartitionScorer {
     /** How many records' worth of timers a tick fires: it comes seldom, and where nothing else does. */
     private static final int RECORDS_PER_TICK = 1_000;
 
+    /** How many of its account's blocks an event may take away. More than it can add; few, for the same reason. */
+    private static final int BLOCKS_PER_EVENT = 4;
+
     private final int partition;
     private final int timersPerRecord;
     private final StateStore store;
@@ -262,7 +265,7 @@ public final class PartitionScorer {
         idle.enters(state, event);
         summaries.enters(state, event);
         entities.changed(state);
-        state.timeline().prune(summaries.mayLeaveUs());
+        state.timeline().prune(summaries.mayLeaveUs(), BLOCKS_PER_EVENT);
         Corrections corrections =
                 late ? Corrections.before(event, record.ingestTimeMs(), state, active, scoring) : null;
         scoring.score(state, event, eventPlan, record.ingestTimeMs(), record.isBackfill());

@@ -56,6 +56,9 @@ final class ScoringStep implements ScoredView {
         if (!state.timeline().wouldAppend(scored.timeUs())) {
             makeWay(state, scored);
         }
+        for (LookBack lookBack : plan.lookBacks()) {
+            lookBack.enters(state, scored);
+        }
         state.timeline().insert(scored);
         windows(state, scored, false);
         judge();

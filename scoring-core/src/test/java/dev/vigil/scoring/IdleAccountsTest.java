@@ -104,6 +104,24 @@ class IdleAccountsTest {
         assertThat(keys(tester.runAll(), 'h')).hasSize(1);
     }
 
+    /** Four timers of 64 blocks of 16 events. */
+    @Test
+    void shouldLetABusyAccountLeaveInPieces() {
+        PartitionScorerTester tester = PartitionScorerTester.withPolicy(policy(COUNT));
+        for (int i = 0; i < 4_200; i++) {
+            tester.add(tx("e" + i, i, "{}"));
+        }
+        tester.add(tx("jump", DAY, "{}").withAccount("other")).restoreEvery(2_000);
+        Run some = tester.runAll();
+        assertThat(keys(some, 'h')).hasSize(2);
+        assertThat(keys(some, 'b')).hasSize(1 + (4_200 + 15) / 16 - 4 * 64);
+        assertThat(keys(some, 'i')).hasSize(2);
+        Run gone = tester.add(tx("next", DAY, "{}").withAccount("other")).runAll();
+        assertThat(keys(gone, 'h')).hasSize(1);
+        assertThat(keys(gone, 'b')).hasSize(1);
+        assertThat(keys(gone, 'i')).hasSize(1);
+    }
+
     /** An account that is always there has its timer moved now and then, not with every event. */
     @Test
     void shouldKeepOneTimerForAnAccount() {

@@ -106,6 +106,23 @@ public final class Block {
         forgetEncoded();
     }
 
+    StoredEvent removeLast() {
+        StoredEvent removed = events[--count];
+        events[count] = null;
+        forgetEncoded();
+        return removed;
+    }
+
+    /** Whether it has this very event. */
+    boolean holds(StoredEvent event) {
+        for (int i = 0; i < count; i++) {
+            if (events[i] == event) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     void forgetEncoded() {
         encoded = null;
         encodedCount = 0;

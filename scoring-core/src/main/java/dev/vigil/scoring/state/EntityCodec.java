@@ -3,6 +3,7 @@ package dev.vigil.scoring.state;
 import dev.vigil.event.FieldType;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /** Heads and blocks as bytes (docs/formats/state.md). One thread. */
@@ -57,6 +58,23 @@ final class EntityCodec {
         requireEnd(source, "entity head");
         state.drainHeadChanged();
         return state;
+    }
+
+    /** Time of the latest event of the blocks that a head names, µs; reads the last one alone. */
+    OptionalLong latestUs(byte[] head, BlockLoader loader) {
+        ByteSource source = new ByteSource(head);
+        requireVersion(source.readByte(), "entity head");
+        source.readVarint();
+        int runs = source.readCount();
+        if (runs == 0) {
+            return OptionalLong.empty();
+        }
+        long id = 0;
+        for (int i = 0; i < runs; i++) {
+            id += source.readSigned();
+            id += source.readVarint();
+        }
+        return OptionalLong.of(decodeBlock(id - 1, loader.load(id - 1)).lastTimeUs());
     }
 
     interface BlockLoader {

@@ -12,7 +12,8 @@ public final class EntityState {
     private boolean referencesChanged;
     private boolean dirty;
     private long dirtySinceStep;
-    private @Nullable Object cursors;
+    private long counted;
+    private @Nullable Object derived;
 
     EntityState(String entity, Timeline timeline) {
         this.entity = entity;
@@ -47,12 +48,12 @@ public final class EntityState {
     }
 
     /** What the windows derived from the timeline, to be derived again whenever it is not there. */
-    public @Nullable Object cursors() {
-        return cursors;
+    public @Nullable Object derived() {
+        return derived;
     }
 
-    public void setCursors(Object cursors) {
-        this.cursors = cursors;
+    public void setDerived(Object derived) {
+        this.derived = derived;
     }
 
     /** Whether nothing is known of the account. */
@@ -60,16 +61,19 @@ public final class EntityState {
         return timeline.size() == 0 && references.isEmpty();
     }
 
-    /** Lets go of all events; reference rows stay. */
-    void forgetEvents() {
-        timeline.clear();
-        cursors = null;
+    /** Lets go of events at or before the horizon, and with the last one of what was derived; reference rows stay. */
+    void forgetEvents(long horizonUs, int maxBlocks) {
+        timeline.prune(horizonUs, maxBlocks);
+        if (timeline.size() == 0) {
+            timeline.startAnew();
+            derived = null;
+        }
     }
 
     void moveToCurrentLayouts(LayoutRegistry layouts) {
         timeline.moveToCurrentLayouts(layouts);
         references.replaceAll((name, row) -> layouts.inCurrent(row));
-        cursors = null;
+        derived = null;
     }
 
     /** Whether what the head says, blocks and references, has changed since the last call. */
@@ -77,6 +81,18 @@ public final class EntityState {
         boolean drained = timeline.drainBlocksCameOrLeft() | referencesChanged;
         referencesChanged = false;
         return drained;
+    }
+
+    /** How many events it counted as in memory, itself as one, the last time that was looked at. */
+    long counted() {
+        return counted;
+    }
+
+    /** Counts again; gives the difference. */
+    long recount() {
+        long before = counted;
+        counted = timeline.size() + 1L;
+        return counted - before;
     }
 
     boolean isDirty() {

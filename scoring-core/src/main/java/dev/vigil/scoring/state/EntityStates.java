@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.OptionalLong;
 
 /**
  * The accounts of one task: those in use as live objects, the others in the store. One thread.
@@ -24,7 +24,10 @@ public final class EntityStates {
     private final long maxLiveEvents;
     private long liveEvents;
 
-    /** @param maxLiveEvents how many events may stay in memory; the accounts used least recently leave first */
+    /**
+     * @param maxLiveEvents how many events may stay in memory; the accounts used least recently leave first. 0: no account
+     *     stays, not even those of the last step
+     */
     public EntityStates(StateStore store, LayoutRegistry layouts, long maxLiveEvents) {
         this.store = store;
         this.codec = new EntityCodec(layouts);
@@ -37,7 +40,7 @@ public final class EntityStates {
         if (state == null) {
             state = load(entity);
             live.put(entity, state);
-            liveEvents += state.timeline().size() + 1;
+            liveEvents += state.recount();
         }
         return state;
     }
@@ -62,13 +65,31 @@ public final class EntityStates {
             state.markDirty();
             changed.add(state);
         }
-        liveEvents++;
     }
 
-    /** Lets go of an account's events, all of which are forgotten; with no reference row it leaves memory and store. */
-    public void forgetEvents(EntityState state) {
+    /**
+     * Time of an account's latest event, µs. An account that is not in memory stays out of it, since those that are asked
+     * for by their timers are those that were not used for long.
+     */
+    public OptionalLong latestUs(String entity) {
+        EntityState state = live.get(entity);
+        if (state != null) {
+            StoredEvent latest = state.timeline().latest();
+            return latest == null ? OptionalLong.empty() : OptionalLong.of(latest.timeUs());
+        }
+        byte[] head = store.get(keys.head(entity));
+        return head == null
+                ? OptionalLong.empty()
+                : codec.latestUs(head, blockId -> store.get(keys.block(entity, blockId)));
+    }
+
+    /**
+     * Lets go of an account's blocks that lie wholly at or before the horizon, so many at most. With no event left, and no
+     * reference row, it leaves memory and store.
+     */
+    public void forgetEvents(EntityState state, long horizonUs, int maxBlocks) {
         changed(state);
-        state.forgetEvents();
+        state.forgetEvents(horizonUs, maxBlocks);
         if (state.isEmpty()) {
             emptied.add(state);
         }
@@ -90,27 +111,28 @@ public final class EntityStates {
                 batch.put(keys.head(state.entity()), codec.encodeHead(state));
             }
             state.markWritten(step);
+            liveEvents += state.recount();
         }
         changed.clear();
     }
 
-    /** Lets accounts leave memory, least recently used first. @param writtenStep the last one that the store has */
+    /**
+     * Lets accounts leave memory, least recently used first. Those of the step that was written last stay: an account with
+     * more events than there is room for would else be read back in each step.
+     *
+     * @param writtenStep the last one that the store has
+     */
     public void trim(long writtenStep) {
         dropEmptied(writtenStep);
-        if (liveEvents <= maxLiveEvents) {
-            return;
-        }
-        liveEvents = live.values().stream()
-                .mapToLong(state -> state.timeline().size() + 1L)
-                .sum();
-        Iterator<Map.Entry<String, EntityState>> oldest = live.entrySet().iterator();
-        long target = maxLiveEvents - maxLiveEvents / 8;
-        while (liveEvents > target && oldest.hasNext()) {
-            EntityState state = oldest.next().getValue();
-            if (!state.isDirty() && state.lastStep() <= writtenStep) {
-                liveEvents -= state.timeline().size() + 1L;
-                oldest.remove();
+        long keptFrom = maxLiveEvents == 0 ? writtenStep + 1 : writtenStep;
+        Iterator<EntityState> oldest = live.values().iterator();
+        while (liveEvents > maxLiveEvents && oldest.hasNext()) {
+            EntityState state = oldest.next();
+            if (state.isDirty() || state.lastStep() >= keptFrom) {
+                return; // those behind it were used later still
             }
+            liveEvents -= state.counted();
+            oldest.remove();
         }
     }
 
@@ -120,7 +142,9 @@ public final class EntityStates {
                 if (state.isDirty() || state.lastStep() > writtenStep) {
                     return;
                 }
-                live.remove(state.entity(), state);
+                if (live.remove(state.entity(), state)) {
+                    liveEvents -= state.counted();
+                }
             }
             emptied.remove();
         }

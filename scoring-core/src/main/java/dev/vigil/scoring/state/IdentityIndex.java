@@ -53,15 +53,21 @@ final class IdentityIndex {
         events[slot] = event;
     }
 
+    /** Without a look at the events, most of which are far from the processor by now; they differ from each other. */
     private void grow() {
-        @Nullable StoredEvent[] old = events;
-        hashes = new int[hashes.length * 2];
+        int[] oldHashes = hashes;
+        @Nullable StoredEvent[] oldEvents = events;
+        hashes = new int[oldHashes.length * 2];
         events = new StoredEvent[hashes.length];
-        for (StoredEvent event : old) {
-            if (event != null) {
-                int slot = slot(event);
-                hashes[slot] = spread(event);
-                events[slot] = event;
+        int mask = hashes.length - 1;
+        for (int i = 0; i < oldEvents.length; i++) {
+            if (oldEvents[i] != null) {
+                int slot = oldHashes[i] & mask;
+                while (events[slot] != null) {
+                    slot = slot + 1 & mask;
+                }
+                hashes[slot] = oldHashes[i];
+                events[slot] = oldEvents[i];
             }
         }
     }

@@ -2,12 +2,14 @@ package dev.vigil.scoring.state;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An account's events in time order, ties in log order. One thread.
  *
- * <p>An insertion touches one block, or splits one. Events that no window can reach any more leave in whole blocks from
+ * <p>An insertion touches one block. A full one hands its last event on to the next, or is split where the next is full
+ * too; so blocks stay full and their ids in order where events come a little out of order. Events that no window can reach any more leave in whole blocks from
  * the front. The index by identity is built when a timeline grows beyond {@link #SMALL}; up to that a search is cheaper.
  *
  * <p>An identity may stand here twice: once long enough ago to count as forgotten, in a block that is still there, and
@@ -21,10 +23,9 @@ public final class Timeline {
     private @Nullable Block last;
     private long nextBlockId;
     private int size;
-    /** Null where a block in the middle was split since: to be gathered anew. */
-    private @Nullable BlockRuns runs = new BlockRuns();
-
+    private final BlockRuns runs = new BlockRuns();
     private long revision;
+    private long labelRevision;
     private @Nullable IdentityIndex identities;
     private final List<Long> removedBlockIds = new ArrayList<>();
     private final List<Block> changedBlocks = new ArrayList<>();
@@ -49,9 +50,6 @@ public final class Timeline {
 
     /** Ids of the blocks in time order. */
     BlockRuns runs() {
-        if (runs == null) {
-            runs = BlockRuns.of(first);
-        }
         return runs;
     }
 
@@ -63,9 +61,14 @@ public final class Timeline {
         return last;
     }
 
-    /** Changes when an event has changed, or the last one was forgotten; not when one is inserted. */
+    /** Changes when the last event was forgotten; not when one is inserted. */
     public long revision() {
         return revision;
+    }
+
+    /** Changes when an event's labels have changed. */
+    public long labelRevision() {
+        return labelRevision;
     }
 
     /** Whether no block has left since the account came. */
@@ -87,6 +90,16 @@ public final class Timeline {
             }
         }
         return false;
+    }
+
+    /** Whether an event has left that was here when an event entered last; its place in time order tells. */
+    public boolean hasForgotten(StoredEvent event) {
+        if (first == null) {
+            return true;
+        }
+        StoredEvent earliest = first.events[0];
+        return event.timeUs() < earliest.timeUs()
+                || event.timeUs() == earliest.timeUs() && event.offset() < earliest.offset();
     }
 
     /** Whether at most one event has this time. */
@@ -149,7 +162,7 @@ public final class Timeline {
         while (block != null && block.previous != null && block.firstTimeUs() > event.timeUs()) {
             block = block.previous;
         }
-        insertInto(java.util.Objects.requireNonNull(block), event);
+        insertInto(Objects.requireNonNull(block), event);
     }
 
     private void append(StoredEvent event) {
@@ -162,19 +175,33 @@ public final class Timeline {
     }
 
     private void insertInto(Block block, StoredEvent event) {
-        Block target = block;
-        if (block.isFull()) {
-            Block upper = linkAfter(block);
-            int half = Block.CAPACITY / 2;
-            block.moveTo(upper, half);
-            changed(upper);
+        int index = block.firstAfter(event.timeUs());
+        if (!block.isFull()) {
+            block.insert(index, event);
             changed(block);
-            if (upper.firstTimeUs() <= event.timeUs()) {
-                target = upper;
-            }
+            return;
         }
+        Block next = block.next == null ? linkAfter(block) : block.next;
+        if (next.isFull()) {
+            split(block, event);
+        } else if (index == Block.CAPACITY) {
+            next.insert(0, event);
+            changed(next);
+        } else {
+            next.insert(0, block.removeLast());
+            changed(next);
+            block.insert(index, event);
+            changed(block);
+        }
+    }
+
+    private void split(Block block, StoredEvent event) {
+        Block upper = linkAfter(block);
+        block.moveTo(upper, Block.CAPACITY / 2);
+        Block target = upper.firstTimeUs() <= event.timeUs() ? upper : block;
         target.insert(target.firstAfter(event.timeUs()), event);
-        changed(target);
+        changed(upper);
+        changed(block);
     }
 
     private void changed(Block block) {
@@ -202,12 +229,11 @@ public final class Timeline {
         }
         if (block.next == null) {
             last = block;
-            if (runs != null) {
-                runs.append(block.id);
-            }
+            runs.append(block.id);
         } else {
             block.next.previous = block;
-            runs = null;
+            // Only the first block has none before it.
+            runs.insertAfter(Objects.requireNonNull(before).id, block.id);
         }
     }
 
@@ -220,25 +246,25 @@ public final class Timeline {
 
     /** Marks the block of an event, whose labels changed, to be written again. */
     public void touch(StoredEvent event) {
-        for (Block block = last; block != null; block = block.previous) {
-            for (int i = 0; i < block.count; i++) {
-                if (block.events[i] == event) {
-                    block.forgetEncoded();
-                    changed(block);
-                    revision++;
-                    return;
-                }
+        for (Block block = last; block != null && block.lastTimeUs() >= event.timeUs(); block = block.previous) {
+            if (block.firstTimeUs() <= event.timeUs() && block.holds(event)) {
+                block.forgetEncoded();
+                changed(block);
+                labelRevision++;
+                return;
             }
         }
         throw new IllegalArgumentException("no event of this timeline: " + event.id());
     }
 
     /**
-     * Lets go of the blocks that lie wholly at or before the horizon. A block that left still leads to its successors,
-     * so that a window that ends in it can move on.
+     * Lets go of blocks that lie wholly at or before the horizon, the earliest first. A block that left still leads to its
+     * successors, so that a window that ends in it can move on.
+     *
+     * @param maxBlocks how many at most; the others follow with later calls
      */
-    public void prune(long horizonUs) {
-        while (first != null && first.lastTimeUs() <= horizonUs) {
+    public void prune(long horizonUs, int maxBlocks) {
+        for (int left = maxBlocks; left > 0 && first != null && first.lastTimeUs() <= horizonUs; left--) {
             Block gone = first;
             gone.gone = true;
             if (identities != null) {
@@ -248,9 +274,7 @@ public final class Timeline {
             }
             removedBlockIds.add(gone.id);
             size -= gone.count;
-            if (runs != null) {
-                runs.removeFirst();
-            }
+            runs.removeFirst();
             blocksCameOrLeft = true;
             first = gone.next;
             if (first == null) {
@@ -262,9 +286,8 @@ public final class Timeline {
         }
     }
 
-    /** Lets go of every event, and is then as a new one. */
-    void clear() {
-        prune(Long.MAX_VALUE);
+    /** Is as a new one from now on; has no events. */
+    void startAnew() {
         nextBlockId = 0;
     }
 

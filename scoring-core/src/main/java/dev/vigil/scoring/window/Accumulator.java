@@ -10,6 +10,11 @@ import dev.vigil.scoring.state.StoredEvent;
 abstract class Accumulator {
     abstract void reset();
 
+    /** Whether labels of its events, which may change while they are in the window, take part. */
+    boolean looksAtLabels() {
+        return false;
+    }
+
     /** Takes in an event later than all others. */
     abstract void add(StoredEvent event);
 

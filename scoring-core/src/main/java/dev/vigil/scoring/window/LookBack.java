@@ -9,27 +9,44 @@ import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.Timeline;
 import org.jspecify.annotations.Nullable;
 
-/** A feature that needs a single event of its window: first, last, n-th last, time since, speed. One thread. */
+/**
+ * A feature that needs a single event of its window, and that is mostly the latest one of the account: last, time since,
+ * speed. The latest is known, so nothing is looked for unless an event comes out of order, or is scored again. One thread.
+ */
 public final class LookBack {
     private static final double US_PER_SECOND = 1_000_000.0;
 
     private final Aggregate aggregate;
+    private final AccountSlot account;
     private final WindowBounds bounds;
     private final EventFilter filter;
     private final int field;
-    private final int nth;
     private final int slot;
     private final @Nullable GeoSpeed places;
 
     /** @param field index of the field in the filter's layout; -1 where the aggregate looks at events */
-    LookBack(Aggregate aggregate, WindowBounds bounds, EventFilter filter, int field, int nth, int slot) {
+    LookBack(Aggregate aggregate, AccountSlot account, WindowBounds bounds, EventFilter filter, int field, int slot) {
         this.aggregate = aggregate;
+        this.account = account;
         this.bounds = bounds;
         this.filter = filter;
         this.field = field;
-        this.nth = nth;
         this.slot = slot;
         this.places = aggregate == Aggregate.GEO_SPEED ? new GeoSpeed(filter.layout()) : null;
+    }
+
+    /** The latest event that counts, of an account with more than a few events. */
+    private static final class Latest {
+        private @Nullable StoredEvent event;
+
+        /** Null if there is none, or not any more. */
+        @Nullable
+        StoredEvent in(Timeline timeline) {
+            if (event != null && timeline.hasForgotten(event)) {
+                event = null;
+            }
+            return event;
+        }
     }
 
     private GeoSpeed requirePlaces() {
@@ -47,24 +64,22 @@ public final class LookBack {
         long end = bounds.endUs(event.timeUs());
         StoredEvent without = bounds.prior() ? event : null;
         switch (aggregate) {
-            case FIRST -> copyField(first(state.timeline(), start, end, without), frame);
-            case LAST -> copyField(last(state.timeline(), start, end, without, 1), frame);
-            case NTH_LAST -> copyField(last(state.timeline(), start, end, without, nth), frame);
+            case LAST -> copyField(last(state, start, end, without), frame);
             case ELAPSED_SINCE -> {
-                StoredEvent previous = last(state.timeline(), start, end, without, 1);
+                StoredEvent previous = last(state, start, end, without);
                 if (previous != null) {
                     frame.setDouble(slot, (event.timeUs() - previous.timeUs()) / US_PER_SECOND);
                 }
             }
             case SINCE_NEWEST -> {
-                StoredEvent newest = newest(state.timeline(), start, event.offset());
+                StoredEvent newest = newest(state, start, event.offset());
                 if (newest != null) {
                     frame.setDouble(slot, Math.max(0, event.timeUs() - newest.timeUs()) / US_PER_SECOND);
                 }
             }
             case GEO_SPEED -> {
                 if (filter.accepts(event) && requirePlaces().hasPlace(event)) {
-                    StoredEvent previous = last(state.timeline(), start, end, without, 1);
+                    StoredEvent previous = last(state, start, end, without);
                     if (previous != null) {
                         frame.setDouble(slot, requirePlaces().kmPerHour(previous, event));
                     }
@@ -74,19 +89,78 @@ public final class LookBack {
         }
     }
 
-    /** Of a first, last or n-th last value: over (fromUs, toUs], whatever the own window. */
+    /** Of a last value: over (fromUs, toUs], whatever the own window. */
     public void evaluateOver(EntityState state, long fromUs, long toUs, Frame frame) {
         frame.setAbsent(slot);
+        copyField(search(state.timeline(), fromUs, toUs, null), frame);
+    }
+
+    /** To be told of every event that is about to enter the account's timeline, once a prior window was evaluated. */
+    public void enters(EntityState state, StoredEvent event) {
+        Latest latest = (Latest) account.get(state);
+        if (latest == null) {
+            return;
+        }
+        StoredEvent before = latest.in(state.timeline());
+        if ((before == null || before.timeUs() <= event.timeUs()) && takes(event)) {
+            latest.event = event;
+        }
+    }
+
+    /** Null for an account that has few events. */
+    private @Nullable Latest latest(EntityState state) {
+        Latest latest = (Latest) account.get(state);
+        if (latest == null && state.timeline().size() > AccountSlot.FEW) {
+            latest = new Latest();
+            latest.event = search(state.timeline(), Long.MIN_VALUE, Long.MAX_VALUE, null);
+            account.set(state, latest);
+        }
+        return latest;
+    }
+
+    private @Nullable StoredEvent last(EntityState state, long start, long end, @Nullable StoredEvent without) {
         Timeline timeline = state.timeline();
-        copyField(
-                aggregate == Aggregate.FIRST
-                        ? first(timeline, fromUs, toUs, null)
-                        : last(timeline, fromUs, toUs, null, aggregate == Aggregate.NTH_LAST ? nth : 1),
-                frame);
+        Latest latest = latest(state);
+        if (latest != null) {
+            StoredEvent event = latest.in(timeline);
+            if (event == null || event.timeUs() <= start) {
+                return null;
+            }
+            if (event.timeUs() <= end && event != without) {
+                return event;
+            }
+        }
+        return search(timeline, start, end, without);
+    }
+
+    private @Nullable StoredEvent search(Timeline timeline, long start, long end, @Nullable StoredEvent without) {
+        for (Block block = timeline.last(); block != null; block = block.previous()) {
+            for (int i = block.firstAfter(end) - 1; i >= 0; i--) {
+                if (block.timeUs(i) <= start) {
+                    return null;
+                }
+                StoredEvent event = block.event(i);
+                if (event != without && takes(event)) {
+                    return event;
+                }
+            }
+        }
+        return null;
     }
 
     /** Of the events that came before the offset in the log, whenever they were. */
-    private @Nullable StoredEvent newest(Timeline timeline, long start, long beforeOffset) {
+    private @Nullable StoredEvent newest(EntityState state, long start, long beforeOffset) {
+        Timeline timeline = state.timeline();
+        Latest latest = latest(state);
+        if (latest != null) {
+            StoredEvent event = latest.in(timeline);
+            if (event == null || event.timeUs() <= start) {
+                return null;
+            }
+            if (event.offset() < beforeOffset) {
+                return event;
+            }
+        }
         for (Block block = timeline.last(); block != null; block = block.previous()) {
             for (int i = block.count() - 1; i >= 0; i--) {
                 StoredEvent event = block.event(i);
@@ -115,38 +189,6 @@ public final class LookBack {
         return filter.layout().type(field) == FieldType.STRING
                 ? event.text(fieldSlot) != null
                 : event.hasNumber(fieldSlot);
-    }
-
-    private @Nullable StoredEvent last(
-            Timeline timeline, long start, long end, @Nullable StoredEvent without, int back) {
-        int found = 0;
-        for (Block block = timeline.last(); block != null; block = block.previous()) {
-            for (int i = block.count() - 1; i >= 0; i--) {
-                if (block.timeUs(i) <= start) {
-                    return null;
-                }
-                StoredEvent event = block.event(i);
-                if (block.timeUs(i) <= end && event != without && takes(event) && ++found == back) {
-                    return event;
-                }
-            }
-        }
-        return null;
-    }
-
-    private @Nullable StoredEvent first(Timeline timeline, long start, long end, @Nullable StoredEvent without) {
-        for (Block block = WindowGroup.firstBlockAfter(timeline, start); block != null; block = block.next()) {
-            for (int i = 0; i < block.count(); i++) {
-                StoredEvent event = block.event(i);
-                if (event.timeUs() > end) {
-                    return null;
-                }
-                if (event.timeUs() > start && event != without && takes(event)) {
-                    return event;
-                }
-            }
-        }
-        return null;
     }
 
     private void copyField(@Nullable StoredEvent event, Frame frame) {

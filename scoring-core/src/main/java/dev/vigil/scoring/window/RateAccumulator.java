@@ -7,11 +7,27 @@ import java.util.function.Predicate;
 /** Share of events for which something is true. */
 final class RateAccumulator extends Accumulator {
     private final Predicate<StoredEvent> isTrue;
+    private final boolean looksAtLabels;
     private long count;
     private long trueCount;
 
-    RateAccumulator(Predicate<StoredEvent> isTrue) {
+    private RateAccumulator(Predicate<StoredEvent> isTrue, boolean looksAtLabels) {
         this.isTrue = isTrue;
+        this.looksAtLabels = looksAtLabels;
+    }
+
+    static RateAccumulator ofLabel(String label) {
+        return new RateAccumulator(event -> event.isLabelled(label), true);
+    }
+
+    /** @param slot of a bool field */
+    static RateAccumulator ofField(int slot) {
+        return new RateAccumulator(event -> event.hasNumber(slot) && event.number(slot) != 0, false);
+    }
+
+    @Override
+    boolean looksAtLabels() {
+        return looksAtLabels;
     }
 
     @Override

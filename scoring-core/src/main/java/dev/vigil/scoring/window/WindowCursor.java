@@ -3,13 +3,14 @@ package dev.vigil.scoring.window;
 import dev.vigil.scoring.state.Block;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.Timeline;
+import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A window that slides along one account's timeline: what enters is added, what leaves is removed, so an event costs the
  * same however many are in the window. For an event out of order it slides back over the few events that are later, and
- * forward again with the next. It starts anew where that is shorter, and when a label changed.
+ * forward again with the next. It starts anew where that is shorter, and when a label that it looks at changed.
  *
  * <p>An end of the window stands behind the event {@code index - 1} of its block, and at index 0 only of the first block.
  * So an event that is inserted at or behind an end stays behind it, whichever block it comes into; and before an event is
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class WindowCursor {
     private final EventFilter filter;
     private final Accumulator[] accumulators;
+    private final boolean looksAtLabels;
     private final Span window = new Span();
     private @Nullable Block left;
     private int leftIndex;
@@ -30,11 +32,12 @@ final class WindowCursor {
     WindowCursor(EventFilter filter, Accumulator[] accumulators) {
         this.filter = filter;
         this.accumulators = accumulators;
+        this.looksAtLabels = Arrays.stream(accumulators).anyMatch(Accumulator::looksAtLabels);
     }
 
     /** Moves to (fromUs, toUs] and gives the aggregates over it. */
     Accumulator[] moveTo(Timeline timeline, long fromUs, long toUs) {
-        if (right == null || left == null || revision != timeline.revision() || isFar(fromUs, toUs)) {
+        if (right == null || left == null || revision != revision(timeline) || isFar(fromUs, toUs)) {
             restart(timeline, fromUs);
         } else {
             followSplits();
@@ -54,17 +57,32 @@ final class WindowCursor {
         return accumulators;
     }
 
+    private long revision(Timeline timeline) {
+        return timeline.revision() + (looksAtLabels ? timeline.labelRevision() : 0);
+    }
+
     private boolean isFar(long fromUs, long toUs) {
-        boolean isBackIntoTheForgotten =
-                fromUs < startUs && Objects.requireNonNull(left).isGone();
-        return fromUs >= endUs || toUs <= startUs || isBackIntoTheForgotten;
+        return fromUs >= endUs || toUs <= startUs || fromUs < startUs && isAmongTheForgotten(fromUs);
+    }
+
+    /**
+     * Whether events that were forgotten lie behind the time or in the window. Those of an end that stands in a block which
+     * has left seldom do, and starting anew visits the whole window.
+     */
+    private boolean isAmongTheForgotten(long fromUs) {
+        Block block = Objects.requireNonNull(left);
+        if (!block.isGone()) {
+            return false;
+        }
+        Block next = block.next();
+        return leftIndex != block.count() || block.timeUs(leftIndex - 1) > fromUs || next != null && next.isGone();
     }
 
     private void restart(Timeline timeline, long fromUs) {
         for (Accumulator accumulator : accumulators) {
             accumulator.reset();
         }
-        revision = timeline.revision();
+        revision = revision(timeline);
         endUs = fromUs;
         right = timeline.last();
         while (right != null && right.previous() != null && right.timeUs(0) > fromUs) {

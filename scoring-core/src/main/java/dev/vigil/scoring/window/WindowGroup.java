@@ -13,20 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The aggregates that look at the same events of the same window, so that these are visited once. One thread. */
 public final class WindowGroup {
-    private static final int FEW = 32;
-
-    private final int index;
-    private final int groupCount;
+    private final AccountSlot account;
     private final WindowBounds bounds;
     private final EventFilter filter;
     private final List<Supplier<Accumulator>> kinds = new ArrayList<>();
     private int[] slots = {};
     private Accumulator[] scratch = {};
 
-    /** @param index of this group among the {@code groupCount} of the plan */
-    WindowGroup(int index, int groupCount, WindowBounds bounds, EventFilter filter) {
-        this.index = index;
-        this.groupCount = groupCount;
+    WindowGroup(AccountSlot account, WindowBounds bounds, EventFilter filter) {
+        this.account = account;
         this.bounds = bounds;
         this.filter = filter;
     }
@@ -124,18 +119,12 @@ public final class WindowGroup {
 
     /** Null where looking at each event is cheaper. A window that slides once goes on so, to be there for insertions. */
     private @Nullable WindowCursor cursor(EntityState state) {
-        WindowCursor[] cursors = (WindowCursor[]) state.cursors();
-        if (cursors == null) {
-            if (state.timeline().size() <= FEW) {
-                return null;
-            }
-            cursors = new WindowCursor[groupCount];
-            state.setCursors(cursors);
+        WindowCursor cursor = (WindowCursor) account.get(state);
+        if (cursor == null && state.timeline().size() > AccountSlot.FEW) {
+            cursor = new WindowCursor(filter, newAccumulators());
+            account.set(state, cursor);
         }
-        if (cursors[index] == null) {
-            cursors[index] = new WindowCursor(filter, newAccumulators());
-        }
-        return cursors[index];
+        return cursor;
     }
 
     private Accumulator[] newAccumulators() {

@@ -4,7 +4,6 @@ import dev.vigil.event.FieldType;
 import dev.vigil.event.MinorUnits;
 import dev.vigil.scoring.policy.FeatureDeclaration.Windowed;
 import dev.vigil.scoring.state.EventLayout;
-import dev.vigil.scoring.state.StoredEvent;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,11 +18,13 @@ public final class WindowPlan {
 
     private record Member(Supplier<Accumulator> kind, int slot) {}
 
+    private record PlannedLookBack(Windowed feature, WindowBounds bounds, EventFilter filter, int field, int slot) {}
+
     private final MinorUnits currency;
     private final Function<Windowed, EventFilter> filters;
     private final Map<Key, EventFilter> groupFilters = new LinkedHashMap<>();
     private final Map<Key, List<Member>> members = new LinkedHashMap<>();
-    private final List<LookBack> lookBacks = new ArrayList<>();
+    private final List<PlannedLookBack> lookBacks = new ArrayList<>();
     private final Map<String, FeatureWindow> features = new LinkedHashMap<>();
 
     /** @param filters the filter for a feature's event type and condition */
@@ -51,19 +52,27 @@ public final class WindowPlan {
         EventLayout layout = filter.layout();
         int field = feature.field() == null ? -1 : layout.indexOf(feature.field());
         features.put(feature.name(), new FeatureWindow(feature, bounds, filter, field));
-        switch (feature.aggregate()) {
-            case FIRST, LAST, NTH_LAST, ELAPSED_SINCE, SINCE_NEWEST, GEO_SPEED ->
-                lookBacks.add(new LookBack(feature.aggregate(), bounds, filter, field, feature.nth(), slot));
-            default ->
-                members.computeIfAbsent(key, k -> new ArrayList<>())
-                        .add(new Member(accumulator(feature, layout, field), slot));
+        if (looksBack(feature)) {
+            lookBacks.add(new PlannedLookBack(feature, bounds, filter, field, slot));
+        } else {
+            members.computeIfAbsent(key, k -> new ArrayList<>())
+                    .add(new Member(accumulator(feature, layout, field), slot));
         }
+    }
+
+    /** Whether it needs but the latest event, or one that depends on the event to be scored. */
+    private static boolean looksBack(Windowed feature) {
+        return switch (feature.aggregate()) {
+            case ELAPSED_SINCE, SINCE_NEWEST, GEO_SPEED -> true;
+            case LAST -> feature.delayUs() == 0;
+            default -> false;
+        };
     }
 
     private Supplier<Accumulator> accumulator(Windowed feature, EventLayout layout, int field) {
         if (field < 0) {
             String label = feature.label();
-            return label == null ? CountAccumulator::new : () -> new RateAccumulator(event -> event.isLabelled(label));
+            return label == null ? CountAccumulator::new : () -> RateAccumulator.ofLabel(label);
         }
         int slot = layout.slot(field);
         FieldType type = layout.type(field);
@@ -75,20 +84,19 @@ public final class WindowPlan {
             case MIN -> () -> new ExtremeAccumulator(slot, type, false);
             case MAX -> () -> new ExtremeAccumulator(slot, type, true);
             case DISTINCT -> () -> new DistinctAccumulator(slot, type);
-            case RATE -> () -> new RateAccumulator(event -> isTrue(event, slot));
+            case RATE -> () -> RateAccumulator.ofField(slot);
+            case FIRST -> () -> SelectAccumulator.first(slot, type);
+            case LAST -> () -> SelectAccumulator.nthLast(slot, type, 1);
+            case NTH_LAST -> () -> SelectAccumulator.nthLast(slot, type, feature.nth());
             default -> throw new IllegalStateException("no accumulator for " + feature.aggregate());
         };
-    }
-
-    private static boolean isTrue(StoredEvent event, int slot) {
-        return event.hasNumber(slot) && event.number(slot) != 0;
     }
 
     public List<WindowGroup> groups() {
         List<WindowGroup> groups = new ArrayList<>();
         members.forEach((key, list) -> {
             WindowGroup group = new WindowGroup(
-                    groups.size(), members.size(), key.bounds(), Objects.requireNonNull(groupFilters.get(key)));
+                    account(groups.size()), key.bounds(), Objects.requireNonNull(groupFilters.get(key)));
             list.forEach(member -> group.add(member.kind(), member.slot()));
             groups.add(group);
         });
@@ -101,6 +109,20 @@ public final class WindowPlan {
     }
 
     public List<LookBack> lookBacks() {
-        return List.copyOf(lookBacks);
+        List<LookBack> made = new ArrayList<>();
+        for (PlannedLookBack planned : lookBacks) {
+            made.add(new LookBack(
+                    planned.feature().aggregate(),
+                    account(members.size() + made.size()),
+                    planned.bounds(),
+                    planned.filter(),
+                    planned.field(),
+                    planned.slot()));
+        }
+        return made;
+    }
+
+    private AccountSlot account(int index) {
+        return new AccountSlot(index, members.size() + lookBacks.size());
     }
 }

@@ -43,7 +43,7 @@ class BlockRunsTest {
             long timeUs = random.nextInt(20) == 0 ? nowUs - random.nextInt(2_000) : nowUs;
             timeline.insert(new StoredEvent(LAYOUT, "/s", "e" + i, timeUs, i));
             if (random.nextInt(50) == 0) {
-                timeline.prune(nowUs - 10_000);
+                timeline.prune(nowUs - 10_000, Integer.MAX_VALUE);
             }
             if (random.nextInt(20) == 0) {
                 List<Long> blocks = new ArrayList<>();
