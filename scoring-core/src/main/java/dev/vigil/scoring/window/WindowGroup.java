@@ -6,18 +6,19 @@ import dev.vigil.scoring.state.EntityState;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.Timeline;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The aggregates that look at the same events of the same window, so that these are visited once. One thread. */
 public final class WindowGroup {
+    /** The offset of no event. */
+    private static final long NONE = -1;
+
     private final AccountSlot account;
     private final WindowBounds bounds;
     private final EventFilter filter;
     private final List<Supplier<Accumulator>> kinds = new ArrayList<>();
-    private int[] slots = {};
     private Accumulator[] scratch = {};
 
     WindowGroup(AccountSlot account, WindowBounds bounds, EventFilter filter) {
@@ -26,10 +27,8 @@ public final class WindowGroup {
         this.filter = filter;
     }
 
-    void add(Supplier<Accumulator> kind, int slot) {
+    void add(Supplier<Accumulator> kind) {
         kinds.add(kind);
-        slots = Arrays.copyOf(slots, slots.length + 1);
-        slots[slots.length - 1] = slot;
         scratch = newAccumulators();
     }
 
@@ -55,25 +54,25 @@ public final class WindowGroup {
         } else if (timeline.isAloneAt(event.timeUs())) {
             write(over(state, start, end - 1), frame);
         } else {
-            write(scan(timeline, start, end, event), frame);
+            write(scan(timeline, start, end, event.offset()), frame);
         }
     }
 
     /** Puts the aggregates over (fromUs, toUs] into their slots, whatever this group's own window. */
     public void evaluateOver(EntityState state, long fromUs, long toUs, Frame frame) {
-        write(scan(state.timeline(), fromUs, toUs, null), frame);
+        write(scan(state.timeline(), fromUs, toUs, NONE), frame);
     }
 
     private Accumulator[] over(EntityState state, long startUs, long endUs) {
         WindowCursor cursor = cursor(state);
         return cursor == null
-                ? scan(state.timeline(), startUs, endUs, null)
+                ? scan(state.timeline(), startUs, endUs, NONE)
                 : cursor.moveTo(state.timeline(), startUs, endUs);
     }
 
     private void write(Accumulator[] accumulators, Frame frame) {
-        for (int i = 0; i < accumulators.length; i++) {
-            accumulators[i].writeTo(frame, slots[i]);
+        for (Accumulator accumulator : accumulators) {
+            accumulator.writeTo(frame);
         }
     }
 
@@ -85,7 +84,7 @@ public final class WindowGroup {
         }
     }
 
-    private Accumulator[] scan(Timeline timeline, long start, long end, @Nullable StoredEvent without) {
+    private Accumulator[] scan(Timeline timeline, long start, long end, long without) {
         for (Accumulator accumulator : scratch) {
             accumulator.reset();
         }
@@ -94,10 +93,9 @@ public final class WindowGroup {
                 if (block.timeUs(i) > end) {
                     return scratch;
                 }
-                StoredEvent event = block.event(i);
-                if (block.timeUs(i) > start && event != without && filter.accepts(event)) {
+                if (block.timeUs(i) > start && block.offset(i) != without && filter.accepts(block, i)) {
                     for (Accumulator accumulator : scratch) {
-                        accumulator.add(event);
+                        accumulator.add(block, i);
                     }
                 }
             }
