@@ -2,7 +2,6 @@ package dev.vigil.scoring.window;
 
 import dev.vigil.scoring.state.Block;
 import dev.vigil.scoring.state.Timeline;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -28,10 +27,11 @@ final class WindowCursor {
     private long startUs;
     private long endUs;
 
-    WindowCursor(EventFilter filter, Accumulator[] accumulators) {
+    /** @param looksAtLabels whether one of the accumulators does */
+    WindowCursor(EventFilter filter, Accumulator[] accumulators, boolean looksAtLabels) {
         this.filter = filter;
         this.accumulators = accumulators;
-        this.looksAtLabels = Arrays.stream(accumulators).anyMatch(Accumulator::looksAtLabels);
+        this.looksAtLabels = looksAtLabels;
     }
 
     /** Moves to (fromUs, toUs] and gives the aggregates over it. */

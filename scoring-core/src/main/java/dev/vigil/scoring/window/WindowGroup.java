@@ -6,6 +6,7 @@ import dev.vigil.scoring.state.EntityState;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.Timeline;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ public final class WindowGroup {
     private final EventFilter filter;
     private final List<Supplier<Accumulator>> kinds = new ArrayList<>();
     private Accumulator[] scratch = {};
+    private boolean looksAtLabels;
 
     WindowGroup(AccountSlot account, WindowBounds bounds, EventFilter filter) {
         this.account = account;
@@ -30,6 +32,7 @@ public final class WindowGroup {
     void add(Supplier<Accumulator> kind) {
         kinds.add(kind);
         scratch = newAccumulators();
+        looksAtLabels = Arrays.stream(scratch).anyMatch(Accumulator::looksAtLabels);
     }
 
     public boolean isPrior() {
@@ -119,13 +122,17 @@ public final class WindowGroup {
     private @Nullable WindowCursor cursor(EntityState state) {
         WindowCursor cursor = (WindowCursor) account.get(state);
         if (cursor == null && state.timeline().size() > AccountSlot.FEW) {
-            cursor = new WindowCursor(filter, newAccumulators());
+            cursor = new WindowCursor(filter, newAccumulators(), looksAtLabels);
             account.set(state, cursor);
         }
         return cursor;
     }
 
     private Accumulator[] newAccumulators() {
-        return kinds.stream().map(Supplier::get).toArray(Accumulator[]::new);
+        Accumulator[] made = new Accumulator[kinds.size()];
+        for (int i = 0; i < made.length; i++) {
+            made[i] = kinds.get(i).get();
+        }
+        return made;
     }
 }
