@@ -88,9 +88,7 @@ final class RecordDecoder {
         required("policy", summary.policy());
         inRange("window_start_us", summary.windowStartUs());
         return new Decoded.Row(
-                new HistoryRow.Summarised(summary, record.timestampMs()),
-                summary.position(),
-                summary.keyAtPosition());
+                new HistoryRow.Summarised(summary, record.timestampMs()), summary.position(), summary.keyAtPosition());
     }
 
     private static Decoded late(RawRecord record, byte[] value) throws BadRecordException {

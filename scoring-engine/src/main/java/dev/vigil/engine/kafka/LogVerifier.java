@@ -128,8 +128,7 @@ public final class LogVerifier {
         return Summary.keyAtPosition(summary.path("index").asLong());
     }
 
-    private Result replay(
-            Consumer<byte[], byte[]> log, TopicPartition events, String topicId, Comparison comparison) {
+    private Result replay(Consumer<byte[], byte[]> log, TopicPartition events, String topicId, Comparison comparison) {
         long end = Offsets.end(log, events);
         PartitionScorer scorer = new PartitionScorer(
                 topicId, events.partition(), new InMemoryStateStore(), MAX_LIVE_EVENTS, firstPolicy);

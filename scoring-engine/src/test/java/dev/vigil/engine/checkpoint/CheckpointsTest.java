@@ -256,8 +256,8 @@ class CheckpointsTest {
         Path target = directory.resolve("restored");
         Optional<Checkpoints.Restored> restored = checkpoints.restoreBeyond(-1, target, (state, manifest) -> {
             Path current = state.resolve("CURRENT");
-            boolean sound = Files.exists(current)
-                    && Files.readString(current).equals(Long.toString(manifest.nextOffset()));
+            boolean sound =
+                    Files.exists(current) && Files.readString(current).equals(Long.toString(manifest.nextOffset()));
             return sound ? Optional.empty() : Optional.of("not the state that its manifest names");
         });
         assertThat(restored).isPresent();
