@@ -18,10 +18,12 @@ enum Disturbance {
             rig.anyMoment(1_500);
             restart(rig);
             rig.first().awaitProgress(1);
-            rig.anyMoment(500);
-            awaitWrite(rig.first().state(anyPartition(rig)));
-            restart(rig);
-            rig.first().awaitProgress(1);
+            for (int kill = 0; kill < 2; kill++) {
+                rig.anyMoment(500);
+                awaitWrite(rig.first().state(anyPartition(rig)));
+                restart(rig);
+                rig.first().awaitProgress(1);
+            }
         }
 
         /** Returns as a step is being written: the store's log has just grown. */

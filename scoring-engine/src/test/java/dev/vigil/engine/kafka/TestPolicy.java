@@ -11,7 +11,10 @@ final class TestPolicy {
         return text(version, reviewAt).replace("late: side_output", "late: update");
     }
 
-    /** As {@link #updating}, with another threshold, other lengths of windows and summaries, and now and then another way with late events. */
+    /**
+     * As {@link #updating}, with another threshold, other lengths of windows and summaries, and now and then with late
+     * events sent aside.
+     */
     static String varied(int version, Random random) {
         String policy = random.nextInt(4) == 0
                 ? text(version, 200 + random.nextInt(600))
