@@ -48,11 +48,16 @@ final class Damage {
 
     /** A table that a checkpoint needs. */
     static Path anyTable(Path checkpoint, Random random) {
-        List<StoredFile> tables = manifest(checkpoint).orElseThrow().files().stream()
-                .filter(file -> file.name().endsWith(".sst"))
-                .toList();
+        List<StoredFile> tables = tables(checkpoint);
         return checkpoint.resolveSibling(
                 tables.get(random.nextInt(tables.size())).path());
+    }
+
+    /** Empty also if the checkpoint is not complete. */
+    static List<StoredFile> tables(Path checkpoint) {
+        return manifest(checkpoint).map(CheckpointManifest::files).orElse(List.of()).stream()
+                .filter(file -> file.name().endsWith(".sst"))
+                .toList();
     }
 
     /** One of the files below a directory that are not empty. */

@@ -4,6 +4,7 @@ import dev.vigil.engine.checkpoint.Checkpoints;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -233,12 +234,18 @@ enum Disturbance {
         rig.first().start();
     }
 
-    private static List<Path> awaitCheckpoint(CrashRig rig, int partition) {
-        Path checkpoints = rig.checkpoints(partition);
-        CrashRig.await(
-                "a checkpoint is complete",
-                () -> !Damage.completeCheckpoints(checkpoints).isEmpty());
-        return Damage.completeCheckpoints(checkpoints);
+    /** The newest that is complete; not one of a state that has no tables yet. */
+    private static Path awaitCheckpoint(CrashRig rig, int partition) {
+        List<Path> newest = new ArrayList<>();
+        CrashRig.await("a checkpoint with tables is complete", () -> {
+            newest.clear();
+            Damage.completeCheckpoints(rig.checkpoints(partition)).stream()
+                    .limit(1)
+                    .filter(checkpoint -> !Damage.tables(checkpoint).isEmpty())
+                    .forEach(newest::add);
+            return !newest.isEmpty();
+        });
+        return newest.get(0);
     }
 
     /** The state of a partition is gone, and so is what the newest checkpoint would have given. */
@@ -247,14 +254,14 @@ enum Disturbance {
         awaitCheckpoint(rig, partition);
         rig.anyMoment(1_500);
         rig.first().process().kill();
-        loss.happen(partition, awaitCheckpoint(rig, partition).get(0));
+        loss.happen(partition, awaitCheckpoint(rig, partition));
         Checkpoints.deleteTree(rig.first().state(partition));
         rig.first().start();
     }
 
     private static void damageState(CrashRig rig, String suffix) throws IOException, InterruptedException {
         int partition = anyPartition(rig);
-        awaitCheckpoint(rig, partition); // from then on there are tables
+        awaitCheckpoint(rig, partition); // from then on the state has tables too
         rig.anyMoment(1_500);
         rig.first().process().kill();
         Path state = rig.first().state(partition);
