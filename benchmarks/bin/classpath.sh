@@ -11,6 +11,7 @@ class_path() {
     echo "building $module ..." >&2
     (cd "$here" && ./mvnw -B -q -Dspotless.check.skip=true -pl "$module" -am test-compile \
       dependency:build-classpath -Dmdep.includeScope="$scope" -Dmdep.outputFile="target/$scope-classpath.txt") >&2
+    touch "$list" # left alone where it would be the same
   fi
   if [ "$scope" = test ]; then
     printf '%s:' "$here/$module/target/test-classes"

@@ -46,4 +46,17 @@ public record ScoredEvent(
         rules = List.copyOf(rules);
         shadowRules = List.copyOf(shadowRules);
     }
+
+    /**
+     * Tells this record apart from the others of its {@link #position}, for readers that drop repeats. History keeps it, so
+     * it stays as it is from version to version.
+     */
+    public String keyAtPosition() {
+        return keyAtPosition(revision, source, eventId);
+    }
+
+    /** The same of a record's parts. An event's own score, of which a position has one, has the empty key. */
+    public static String keyAtPosition(long revision, String source, String eventId) {
+        return revision == 0 ? "" : revision + "#" + source + "#" + eventId;
+    }
 }

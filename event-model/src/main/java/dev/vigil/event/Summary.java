@@ -33,4 +33,17 @@ public record Summary(
     public Summary {
         values = Collections.unmodifiableMap(new LinkedHashMap<>(values));
     }
+
+    /**
+     * Tells this record apart from the others of its {@link #position}, for readers that drop repeats. History keeps it, so
+     * it stays as it is from version to version.
+     */
+    public String keyAtPosition() {
+        return keyAtPosition(index);
+    }
+
+    /** The same of a record's part. */
+    public static String keyAtPosition(long index) {
+        return Long.toString(index);
+    }
 }

@@ -54,8 +54,8 @@ final class RecordDecoder {
         required("policy", event.policy());
         required("decision", event.decision());
         inRange(event.eventTimeUs());
-        String key = event.revision() == 0 ? "" : event.revision() + "#" + event.source() + "#" + event.eventId();
-        return new Decoded.Row(new HistoryRow.Scored(event, record.timestampMs()), event.position(), key);
+        return new Decoded.Row(
+                new HistoryRow.Scored(event, record.timestampMs()), event.position(), event.keyAtPosition());
     }
 
     private static Decoded alert(RawRecord record, byte[] value) throws BadRecordException {
@@ -88,9 +88,7 @@ final class RecordDecoder {
         required("policy", summary.policy());
         inRange("window_start_us", summary.windowStartUs());
         return new Decoded.Row(
-                new HistoryRow.Summarised(summary, record.timestampMs()),
-                summary.position(),
-                Long.toString(summary.index()));
+                new HistoryRow.Summarised(summary, record.timestampMs()), summary.position(), summary.keyAtPosition());
     }
 
     private static Decoded late(RawRecord record, byte[] value) throws BadRecordException {

@@ -38,7 +38,11 @@ final class VerifyCommand implements Callable<Integer> {
         VigilConfig loaded = CommandConfig.load(config).requireBroker().values();
         LogVerifier.Result result =
                 new LogVerifier(loaded.kafka(), fromMs, toMs, loaded.scoring().firstPolicy()).verify();
-        spec.commandLine().getOut().printf("%d scored again, %d mismatches%n", result.compared(), result.mismatches());
+        spec.commandLine()
+                .getOut()
+                .printf(
+                        "%d scored again, %d results of windows told again, %d mismatches%n",
+                        result.compared(), result.comparedSummaries(), result.mismatches());
         if (result.mismatches() > 0) {
             throw new CommandFailure(result.differing() + " differ and " + result.missing() + " are missing; first: "
                     + result.firstMismatch());

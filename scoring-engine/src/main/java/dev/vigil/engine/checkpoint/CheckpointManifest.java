@@ -1,6 +1,8 @@
 package dev.vigil.engine.checkpoint;
 
 import java.util.List;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 /**
  * What makes a checkpoint complete; written after everything it names (docs/formats/checkpoint.md).
@@ -37,5 +39,13 @@ public record CheckpointManifest(
      * @param path below the task's folder in checkpoint storage
      * @param sha256 of the content, lower-case hex
      */
-    public record StoredFile(String name, String path, long sizeBytes, String sha256) {}
+    public record StoredFile(String name, String path, long sizeBytes, String sha256) {
+        /** @throws IllegalArgumentException if this names no file, as that of a damaged manifest may */
+        public StoredFile {
+            Stream.of(name, path, sha256).forEach(Objects::requireNonNull);
+            if (name.indexOf('/') >= 0) {
+                throw new IllegalArgumentException("expected a file of the state directory itself, found " + name);
+            }
+        }
+    }
 }

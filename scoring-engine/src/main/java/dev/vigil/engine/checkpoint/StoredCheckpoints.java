@@ -74,7 +74,11 @@ final class StoredCheckpoints {
     private Optional<CheckpointManifest> read(String path) throws IOException {
         try {
             CheckpointManifest manifest = Json.decode(storage.read(path), CheckpointManifest.class);
-            if (manifest.format() != CheckpointManifest.FORMAT) {
+            if (manifest.format() < CheckpointManifest.FORMAT) {
+                LOG.warn("checkpoint {} is damaged: its manifest says format {}", path, manifest.format());
+                return Optional.empty();
+            }
+            if (manifest.format() > CheckpointManifest.FORMAT) {
                 throw new ServiceException("checkpoint " + path + " has format " + manifest.format()
                         + ", this version reads format " + CheckpointManifest.FORMAT);
             }

@@ -3,8 +3,8 @@ package dev.vigil.engine.kafka;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.Json;
-import dev.vigil.event.RecordKinds;
-import dev.vigil.event.SourcePosition;
+import dev.vigil.event.ScoredEvent;
+import dev.vigil.event.Summary;
 import dev.vigil.scoring.LogRecord;
 import dev.vigil.scoring.PartitionScorer;
 import dev.vigil.scoring.ScoredView;
@@ -16,12 +16,8 @@ import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.Offsets;
 import dev.vigil.service.kafka.TopicSetup;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -33,8 +29,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Scores the log once more, from its start and with no state, and compares every scored record byte for byte with what the
- * live engine wrote. Reads only; memory does not grow with the log. Blocks; one thread.
+ * Scores the log once more, from its start and with no state, and compares every scored record and every result of a window
+ * byte for byte with what the live engine wrote. Reads only; memory does not grow with the log. Blocks; one thread.
  */
 public final class LogVerifier {
     private static final Duration POLL = Duration.ofMillis(500);
@@ -45,16 +41,18 @@ public final class LogVerifier {
      * What a comparison found.
      *
      * @param compared scored records of both sides, corrections included, in the span that was asked for
-     * @param differing of these, with other bytes
-     * @param missing scored again, but never written live
+     * @param comparedSummaries results of windows of both sides, those told again included, likewise
+     * @param differing of both, with other bytes
+     * @param missing came out again, but were never written live
      * @param firstMismatch where, in one line; absent if there is none
      */
     public record Result(
             long compared,
+            long comparedSummaries,
             long differing,
             long missing,
             @Nullable String firstMismatch) {
-        static final Result NONE = new Result(0, 0, 0, null);
+        static final Result NONE = new Result(0, 0, 0, 0, null);
 
         public long mismatches() {
             return differing + missing;
@@ -63,6 +61,7 @@ public final class LogVerifier {
         Result plus(Result other) {
             return new Result(
                     compared + other.compared,
+                    comparedSummaries + other.comparedSummaries,
                     differing + other.differing,
                     missing + other.missing,
                     firstMismatch == null ? other.firstMismatch : firstMismatch);
@@ -104,24 +103,33 @@ public final class LogVerifier {
     private Result verify(String topicId, int partition) {
         TopicPartition events = new TopicPartition(kafka.topics().events(), partition);
         TopicPartition scored = new TopicPartition(kafka.topics().scored(), partition);
+        TopicPartition summaries = new TopicPartition(kafka.topics().summaries(), partition);
         try (Consumer<byte[], byte[]> log = KafkaClients.consumer(kafka, "vigil-verify-log", Map.of());
-                Consumer<byte[], byte[]> live = KafkaClients.consumer(kafka, "vigil-verify-live", Map.of())) {
-            live.assign(List.of(scored));
-            live.seekToBeginning(List.of(scored));
+                LiveOutputs liveScores = new LiveOutputs(kafka, scored, topicId, LogVerifier::scoreKey);
+                LiveOutputs liveSummaries = new LiveOutputs(kafka, summaries, topicId, LogVerifier::summaryKey)) {
             log.assign(List.of(events));
             log.seekToBeginning(List.of(events));
             if (log.position(events) > 0) {
                 throw new ServiceException("partition " + partition + ": the log begins at offset "
                         + log.position(events) + "; what was scored from earlier records cannot be verified");
             }
-            LiveScores scores = new LiveScores(live, scored, topicId);
-            return replay(log, events, topicId, scores);
+            return replay(log, events, topicId, new Comparison(liveScores, liveSummaries));
         }
     }
 
-    private Result replay(Consumer<byte[], byte[]> log, TopicPartition events, String topicId, LiveScores scores) {
+    private static String scoreKey(JsonNode score) {
+        return ScoredEvent.keyAtPosition(
+                score.path("revision").asLong(),
+                score.path("source").asText(),
+                score.path("event_id").asText());
+    }
+
+    private static String summaryKey(JsonNode summary) {
+        return Summary.keyAtPosition(summary.path("index").asLong());
+    }
+
+    private Result replay(Consumer<byte[], byte[]> log, TopicPartition events, String topicId, Comparison comparison) {
         long end = Offsets.end(log, events);
-        Comparison comparison = new Comparison(scores);
         PartitionScorer scorer = new PartitionScorer(
                 topicId, events.partition(), new InMemoryStateStore(), MAX_LIVE_EVENTS, firstPolicy);
         LogRecord record = new LogRecord();
@@ -145,93 +153,34 @@ public final class LogVerifier {
         return comparison.result;
     }
 
-    /** Tells the records of one partition apart: one log record may lead to several, which correct earlier ones. */
-    private record Key(long offset, long revision, String source, String eventId) {
-        static Key of(ScoredView event) {
-            return new Key(event.offset(), event.revision(), event.source(), event.eventId());
-        }
-    }
-
-    /** The live side, in order of source offsets, repeats left out. */
-    private static final class LiveScores {
-        private final Consumer<byte[], byte[]> consumer;
-        private final TopicPartition partition;
-        private final String topicId;
-        private final long end;
-        private final Deque<ConsumerRecord<byte[], byte[]>> fetched = new ArrayDeque<>();
-
-        LiveScores(Consumer<byte[], byte[]> consumer, TopicPartition partition, String topicId) {
-            this.consumer = consumer;
-            this.partition = partition;
-            this.topicId = topicId;
-            this.end = Offsets.end(consumer, partition);
-        }
-
-        /** The record of this key; offsets do not fall from call to call. Null if the live engine wrote none. */
-        byte @Nullable [] at(Key wanted) {
-            while (true) {
-                while (fetched.isEmpty() && consumer.position(partition) < end) {
-                    consumer.poll(POLL).forEach(fetched::add);
-                }
-                ConsumerRecord<byte[], byte[]> next = fetched.peek();
-                if (next == null) {
-                    return null;
-                }
-                Key found = isSchema(next) ? null : key(next);
-                if (found != null && found.offset() > wanted.offset()) {
-                    return null;
-                }
-                fetched.remove();
-                if (wanted.equals(found)) {
-                    return next.value();
-                }
-            }
-        }
-
-        private static boolean isSchema(ConsumerRecord<byte[], byte[]> record) {
-            Header kind = record.headers().lastHeader(RecordKinds.HEADER);
-            return kind != null && RecordKinds.SCHEMA.equals(new String(kind.value(), StandardCharsets.UTF_8));
-        }
-
-        /** Null for a record of another log. */
-        private @Nullable Key key(ConsumerRecord<byte[], byte[]> record) {
-            try {
-                JsonNode json = Json.mapper().readTree(record.value());
-                SourcePosition position = Json.mapper().treeToValue(json.required("position"), SourcePosition.class);
-                return position.topicId().equals(topicId)
-                        ? new Key(
-                                position.offset(),
-                                json.path("revision").asLong(),
-                                json.path("source").asText(),
-                                json.path("event_id").asText())
-                        : null;
-            } catch (IOException e) {
-                throw new ServiceException(partition + " offset " + record.offset() + " is no scored record", e);
-            }
-        }
-    }
-
     private static final class Comparison implements ScoringOutbox {
-        private final LiveScores scores;
+        private final LiveOutputs scores;
+        private final LiveOutputs summaries;
         private Result result = Result.NONE;
         private boolean inSpan;
 
-        Comparison(LiveScores scores) {
+        Comparison(LiveOutputs scores, LiveOutputs summaries) {
             this.scores = scores;
+            this.summaries = summaries;
         }
 
         @Override
         public void scored(ScoredView event) {
-            byte[] live = scores.at(Key.of(event));
-            if (!inSpan) {
+            byte[] live = scores.at(new LiveOutputs.Key(
+                    event.offset(), ScoredEvent.keyAtPosition(event.revision(), event.source(), event.eventId())));
+            if (inSpan) {
+                compare(live, event.encode(), new Result(1, 0, 0, 0, null), "event " + event.eventId());
+            }
+        }
+
+        private void compare(byte @Nullable [] live, byte[] again, Result one, String what) {
+            if (live == null) {
+                result = result.plus(new Result(0, 0, 0, 1, what + " was never written live"));
                 return;
             }
-            if (live == null) {
-                result = result.plus(new Result(0, 0, 1, "event " + event.eventId() + " was never scored live"));
-            } else if (Arrays.equals(live, event.encode())) {
-                result = result.plus(new Result(1, 0, 0, null));
-            } else {
-                result = result.plus(new Result(1, 1, 0, "event " + event.eventId() + " was scored differently live"));
+            result = result.plus(one);
+            if (!Arrays.equals(live, again)) {
+                result = result.plus(new Result(0, 0, 1, 0, what + " was written differently live"));
             }
         }
 
@@ -247,7 +196,12 @@ public final class LogVerifier {
 
         @Override
         public void summary(String account, byte[] summary) {
-            // In a topic of its own, which is not compared.
+            Summary again = Json.decode(summary, Summary.class);
+            byte[] live = summaries.at(new LiveOutputs.Key(again.position().offset(), again.keyAtPosition()));
+            if (inSpan) {
+                String what = "result " + again.summary() + " at " + again.position() + ", index " + again.index();
+                compare(live, summary, new Result(0, 1, 0, 0, null), what);
+            }
         }
 
         @Override

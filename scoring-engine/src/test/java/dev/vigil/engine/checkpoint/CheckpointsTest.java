@@ -6,9 +6,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vigil.engine.StateFixture;
 import dev.vigil.engine.rocksdb.RocksDbResources;
 import dev.vigil.engine.rocksdb.RocksDbStateStore;
+import dev.vigil.event.Json;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
@@ -207,6 +211,57 @@ class CheckpointsTest {
             write(store, 30);
         }
         assertThat(restored()).map(CheckpointManifest::nextOffset).contains(30L);
+    }
+
+    @Test
+    void shouldTakeASoundStateWhereverABitOfTheNewestManifestHasFlipped() throws Exception {
+        Path copy = Files.createDirectories(directory.resolve("copy"));
+        for (long offset : new long[] {10, 20}) {
+            Files.writeString(copy.resolve("CURRENT"), Long.toString(offset));
+            checkpoints.write(copy, StateFixture.TOPIC_ID, 0, offset, 1);
+        }
+        String path = storage.list("").stream()
+                .filter(StoredCheckpoints::isManifest)
+                .max(Comparator.comparing(this::offset))
+                .orElseThrow();
+        String damaged = path.replace("manifest.json", "DAMAGED");
+        byte[] sound = storage.read(path);
+        int format = "{\"format\":".length(); // any but 1 may be that of a newer version
+        for (int bit = 0; bit < sound.length * 8; bit += 7) { // in every byte
+            if (bit / 8 != format) {
+                byte[] flipped = sound.clone();
+                flipped[bit / 8] ^= (byte) (1 << bit % 8);
+                storage.putBytes(flipped, path);
+                assertThat(restoredPosition())
+                        .as("bit %d: %s", bit, new String(flipped, StandardCharsets.UTF_8))
+                        .isIn(10L, 20L);
+                storage.delete(damaged);
+            }
+        }
+        storage.putBytes(sound, path);
+        assertThat(restoredPosition()).isEqualTo(20);
+    }
+
+    private long offset(String manifestPath) {
+        try {
+            return Json.decode(storage.read(manifestPath), CheckpointManifest.class)
+                    .nextOffset();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** Of a state that is nothing but its position. */
+    private long restoredPosition() throws IOException {
+        Path target = directory.resolve("restored");
+        Optional<Checkpoints.Restored> restored = checkpoints.restoreBeyond(-1, target, (state, manifest) -> {
+            Path current = state.resolve("CURRENT");
+            boolean sound =
+                    Files.exists(current) && Files.readString(current).equals(Long.toString(manifest.nextOffset()));
+            return sound ? Optional.empty() : Optional.of("not the state that its manifest names");
+        });
+        assertThat(restored).isPresent();
+        return Long.parseLong(Files.readString(target.resolve("CURRENT")));
     }
 
     @Test

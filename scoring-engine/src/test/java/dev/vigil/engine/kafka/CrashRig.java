@@ -5,6 +5,9 @@ import dev.vigil.service.status.EngineStatus;
 import dev.vigil.service.status.EngineStatus.PartitionStatus;
 import dev.vigil.service.status.ServiceState;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -13,8 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
+import org.apache.kafka.common.GroupState;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,11 +45,7 @@ final class CrashRig implements AutoCloseable {
         /** Returns once it runs, which is before it has partitions. */
         void start() throws IOException {
             process = EngineProcess.start(
-                    deployment.kafka(),
-                    data,
-                    checkpoints(),
-                    directory.resolve(name + ".status"),
-                    directory.resolve(name + ".log").toFile());
+                    deployment.kafka(), data, checkpoints(), directory.resolve(name + ".status"), log().toFile());
             await(name + " is running", () -> status().isPresent());
         }
 
@@ -60,6 +61,7 @@ final class CrashRig implements AutoCloseable {
             if (process == null) {
                 return Optional.empty();
             }
+            process.requireNotEndedByItself();
             try {
                 Optional<EngineStatus> status = process.status();
                 status.filter(s -> s.state() == ServiceState.FAILED).ifPresent(failed -> {
@@ -94,9 +96,27 @@ final class CrashRig implements AutoCloseable {
             return data.resolve("state").resolve(Integer.toString(partition));
         }
 
+        /** Whether its log has this, in what it said since then. */
+        boolean said(String text, long sinceLogBytes) {
+            try (InputStream in = Files.newInputStream(log())) {
+                in.skipNBytes(sinceLogBytes);
+                return new String(in.readAllBytes(), StandardCharsets.UTF_8).contains(text);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+
+        long logBytes() {
+            return log().toFile().length();
+        }
+
+        private Path log() {
+            return directory.resolve(name + ".log");
+        }
+
         private void end() {
             if (process != null) {
-                process.kill();
+                process.close();
             }
         }
     }
@@ -134,9 +154,14 @@ final class CrashRig implements AutoCloseable {
         Path disk = directory.resolve("disk");
         SmallDisk small = SmallDisk.mount(disk).orElse(null);
         CrashRig rig = new CrashRig(broker, directory, disk, small, random);
-        rig.deployment.activate(TestPolicy.text(1, 600));
-        rig.first.start();
-        return rig;
+        try {
+            rig.deployment.activate(TestPolicy.updating(1, 600));
+            rig.first.start();
+            return rig;
+        } catch (IOException | RuntimeException | AssertionError e) {
+            rig.close();
+            throw e;
+        }
     }
 
     Random random() {
@@ -176,12 +201,9 @@ final class CrashRig implements AutoCloseable {
         pacer = new Pacer(deployment, traffic, TRAFFIC_PAUSE_MS);
         first.awaitProgress(50);
         if (random.nextInt(4) == 0) {
-            deployment.activate(TestPolicy.text(++policyVersion, 200 + random.nextInt(600)));
+            deployment.activate(TestPolicy.varied(++policyVersion, random));
         }
         disturbance.happen(this);
-        if (!first.isRunning()) {
-            first.start();
-        }
         if (second.isRunning()) {
             second.process().stop();
         }
@@ -196,19 +218,46 @@ final class CrashRig implements AutoCloseable {
         return partitions;
     }
 
+    /** Whether the group of the engines is sharing out its partitions just now. */
+    boolean isRebalancing() {
+        try {
+            GroupState state = deployment
+                    .admin()
+                    .describeConsumerGroups(List.of(deployment.group()))
+                    .describedGroups()
+                    .get(deployment.group())
+                    .get()
+                    .groupState();
+            return state == GroupState.PREPARING_REBALANCE || state == GroupState.COMPLETING_REBALANCE;
+        } catch (ExecutionException e) {
+            throw new AssertionError("the broker does not know the group: " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            throw new IllegalStateException("interrupted while asking for the group", e);
+        }
+    }
+
     /** A moment at random, within which anything may be under way. */
     void anyMoment(int maxMs) throws InterruptedException {
         Thread.sleep(random.nextInt(maxMs));
     }
 
     static void await(String what, BooleanSupplier condition) {
+        await(what, condition, POLL_MS);
+    }
+
+    /** For what lasts a moment. */
+    static void spin(String what, BooleanSupplier condition) {
+        await(what, condition, 0);
+    }
+
+    private static void await(String what, BooleanSupplier condition, int pollMs) {
         long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() > deadlineNs) {
                 throw new AssertionError("expected within " + PATIENCE.toSeconds() + " s: " + what);
             }
             try {
-                Thread.sleep(POLL_MS);
+                Thread.sleep(pollMs);
             } catch (InterruptedException e) {
                 throw new IllegalStateException("interrupted while waiting until " + what, e);
             }
@@ -216,7 +265,7 @@ final class CrashRig implements AutoCloseable {
     }
 
     /** Removes the topics, for a broker that goes on. */
-    void deleteTopics() throws InterruptedException, java.util.concurrent.ExecutionException {
+    void deleteTopics() throws InterruptedException, ExecutionException {
         deployment.admin().deleteTopics(deployment.kafka().topics().all()).all().get();
     }
 

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class CrashSuite implements AutoCloseable {
     private static final Duration ROUND = Duration.ofMinutes(10);
     private static final String FAILED = "FAILED";
+    private static final List<String> ROLES = List.of("scored", "alerts", "late", "dead-letters", "summaries");
     private static final int LINE_LENGTH_MAX = 400;
 
     private final long seed;
@@ -47,7 +49,9 @@ final class CrashSuite implements AutoCloseable {
     private long recordCount;
     private long keptCount;
     private long repeatCount;
-    private long alertCount;
+    private long correctionCount;
+    /** Outputs that were kept, by the role of their topic. */
+    private final Map<String, Long> keptCounts = new TreeMap<>();
 
     private CrashSuite(long seed, double minutes, Path directory) {
         this.seed = seed;
@@ -69,8 +73,11 @@ final class CrashSuite implements AutoCloseable {
         try (CrashSuite suite = new CrashSuite(seed, minutes, directory)) {
             Runtime.getRuntime().addShutdownHook(new Thread(suite::endProcesses, "crash-suite-end"));
             result = suite.run();
-            suite.close();
+            suite.closeRig();
             System.out.println(suite.figures(result));
+        } catch (IOException | RuntimeException e) {
+            e.printStackTrace();
+            result = FAILED;
         }
         boolean same = !result.startsWith(FAILED);
         if (same) {
@@ -144,13 +151,14 @@ final class CrashSuite implements AutoCloseable {
                 rig.deleteTopics();
                 closeRig();
             }
+            requireTested();
             return "same as undisturbed";
         } catch (AssertionError | Exception e) {
             if (!ending) {
                 e.printStackTrace();
                 keepEvidence();
             }
-            return FAILED + " at " + (last == null ? "the start" : last.label()) + ": " + firstLine(e) + "; see "
+            return FAILED + " after " + (last == null ? "the start" : last.label()) + ": " + firstLine(e) + "; see "
                     + directory;
         }
     }
@@ -183,6 +191,14 @@ final class CrashSuite implements AutoCloseable {
         return ahead.remove(0);
     }
 
+    private void requireTested() {
+        if (correctionCount == 0
+                || repeatCount == 0
+                || ROLES.stream().anyMatch(role -> keptCounts.getOrDefault(role, 0L) == 0)) {
+            throw new AssertionError("this tested nothing: expected outputs in every topic, corrections and repeats");
+        }
+    }
+
     private String figures(String result) {
         String happened = counts.entrySet().stream()
                 .map(entry -> entry.getKey().label() + " " + entry.getValue())
@@ -190,12 +206,15 @@ final class CrashSuite implements AutoCloseable {
         String skipped = kinds.contains(Disturbance.FILL_DISK) ? "" : " (fill-disk skipped)";
         return String.format(
                 Locale.ROOT,
-                "seed %d, %.1f min: %d records, %d outputs with %d alerts, %d repeats; %s%s; %s",
+                "seed %d, %.1f min: %d records; %d outputs: %s, of which %d corrections; %d repeats; %s%s; %s",
                 seed,
                 seconds() / 60,
                 recordCount,
                 keptCount,
-                alertCount,
+                keptCounts.entrySet().stream()
+                        .map(entry -> entry.getValue() + " " + entry.getKey())
+                        .collect(Collectors.joining(", ")),
+                correctionCount,
                 repeatCount,
                 happened,
                 skipped,
@@ -206,10 +225,12 @@ final class CrashSuite implements AutoCloseable {
         CrashRig closing = rig;
         rig = null;
         if (closing != null) {
+            OutputComparison comparison = closing.check().comparison();
             recordCount += closing.check().recordCount();
-            keptCount += closing.check().comparison().keptCount();
-            repeatCount += closing.check().comparison().repeatCount();
-            alertCount += closing.check().comparison().alertCount();
+            keptCount += comparison.keptCount();
+            repeatCount += comparison.repeatCount();
+            correctionCount += comparison.correctionCount();
+            ROLES.forEach(role -> keptCounts.merge(role, comparison.keptCount(role), Long::sum));
             closing.close();
         }
     }

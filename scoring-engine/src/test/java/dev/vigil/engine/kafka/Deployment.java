@@ -44,6 +44,11 @@ final class Deployment implements AutoCloseable {
         TopicSetup.ensure(admin, kafka);
     }
 
+    /** The consumer group of the engines. */
+    String group() {
+        return kafka.topics().prefix() + "-scoring-engine";
+    }
+
     static Deployment on(String bootstrapServers) {
         String prefix = "test-" + java.util.UUID.randomUUID();
         return new Deployment(config(bootstrapServers, prefix, PARTITIONS));
@@ -103,11 +108,15 @@ final class Deployment implements AutoCloseable {
         return records(kafka.topics().events());
     }
 
-    List<Output> outputs() {
+    /** Every topic that the engine writes, but the log. */
+    List<String> outputTopics() {
         TopicNames topics = kafka.topics();
+        return List.of(topics.scored(), topics.alerts(), topics.late(), topics.deadLetters(), topics.summaries());
+    }
+
+    List<Output> outputs() {
         List<Output> outputs = new ArrayList<>();
-        for (String topic :
-                List.of(topics.scored(), topics.alerts(), topics.late(), topics.deadLetters(), topics.summaries())) {
+        for (String topic : outputTopics()) {
             records(topic).forEach(record -> outputs.add(Output.of(record)));
         }
         return outputs;

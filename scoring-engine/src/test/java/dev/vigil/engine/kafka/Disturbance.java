@@ -2,24 +2,35 @@ package dev.vigil.engine.kafka;
 
 import dev.vigil.engine.checkpoint.Checkpoints;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Function;
 
 /** What the crash suite does to a {@link CrashRig} whose first engine scores alone, under traffic. */
 enum Disturbance {
     KILL_IN_WRITE {
         @Override
         void happen(CrashRig rig) throws IOException, InterruptedException {
+            rig.anyMoment(1_500);
+            restart(rig);
+            rig.first().awaitProgress(1);
             for (int kill = 0; kill < 2; kill++) {
-                rig.anyMoment(1_500);
+                rig.anyMoment(500);
+                awaitWrite(rig.first().state(anyPartition(rig)));
                 restart(rig);
                 rig.first().awaitProgress(1);
             }
+        }
+
+        /** Returns as a step is being written: the store's log has just grown. */
+        private static void awaitWrite(Path state) {
+            String before = Damage.logEnd(state);
+            CrashRig.spin("a step is written", () -> !Damage.logEnd(state).equals(before));
         }
     },
 
@@ -27,37 +38,35 @@ enum Disturbance {
         @Override
         void happen(CrashRig rig) throws IOException, InterruptedException {
             awaitCheckpoint(rig, 0);
-            Set<Path> stale = unfinished(rig);
-            CrashRig.await("an upload is under way", () -> {
-                Set<Path> uploading = unfinished(rig);
-                uploading.removeAll(stale);
-                if (uploading.isEmpty()) {
-                    return false;
-                }
+            Set<Path> others = unfinished(rig);
+            Set<Path> uploading = new HashSet<>();
+            while (uploading.isEmpty()) {
+                CrashRig.spin("an upload is under way", () -> {
+                    others.addAll(complete(rig)); // which may be removed, and are unfinished then
+                    uploading.addAll(unfinished(rig));
+                    uploading.removeAll(others);
+                    return !uploading.isEmpty();
+                });
                 rig.first().process().kill();
-                uploading.retainAll(unfinished(rig));
-                if (uploading.isEmpty()) {
-                    startAgain(rig); // it was complete before the kill came
-                }
-                return !uploading.isEmpty();
-            });
-            rig.first().start();
+                uploading.retainAll(unfinished(rig)); // it may have been complete before the kill came
+                rig.first().start();
+            }
+        }
+
+        private static Set<Path> complete(CrashRig rig) {
+            return folders(rig, Damage::completeCheckpoints);
         }
 
         private static Set<Path> unfinished(CrashRig rig) {
-            Set<Path> folders = new HashSet<>();
-            for (int partition = 0; partition < Deployment.PARTITIONS; partition++) {
-                folders.addAll(Damage.unfinishedCheckpoints(rig.checkpoints(partition)));
-            }
-            return folders;
+            return folders(rig, Damage::unfinishedCheckpoints);
         }
 
-        private static void startAgain(CrashRig rig) {
-            try {
-                rig.first().start();
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+        private static Set<Path> folders(CrashRig rig, Function<Path, List<Path>> kind) {
+            Set<Path> folders = new HashSet<>();
+            for (int partition = 0; partition < Deployment.PARTITIONS; partition++) {
+                folders.addAll(kind.apply(rig.checkpoints(partition)));
             }
+            return folders;
         }
     },
 
@@ -65,7 +74,8 @@ enum Disturbance {
         @Override
         void happen(CrashRig rig) throws IOException, InterruptedException {
             rig.second().start();
-            rig.anyMoment(1_500);
+            CrashRig.spin("the group rebalances", rig::isRebalancing);
+            rig.anyMoment(200);
             CrashRig.Instance killed = rig.random().nextBoolean() ? rig.first() : rig.second();
             killed.process().kill();
             killed.start();
@@ -128,9 +138,11 @@ enum Disturbance {
         @Override
         void happen(CrashRig rig) throws IOException, InterruptedException {
             SmallDisk disk = rig.smallDisk().orElseThrow();
+            long before = rig.first().logBytes();
             disk.fill();
             try {
-                rig.anyMoment(4_000);
+                CrashRig.await("first runs out of room", () -> rig.first().said("No space left", before));
+                rig.anyMoment(3_000);
                 if (rig.random().nextBoolean()) {
                     restart(rig);
                     rig.anyMoment(2_000);
@@ -145,11 +157,14 @@ enum Disturbance {
         @Override
         void happen(CrashRig rig) throws IOException, InterruptedException {
             loseStateAnd(rig, (partition, newest) -> {
-                String name = rig.random().nextBoolean() ? "manifest.json" : "MANIFEST-";
-                Damage.flipBit(
-                        Damage.anyFile(newest, file -> file.startsWith(name), rig.random())
-                                .orElseThrow(),
-                        rig.random());
+                if (rig.random().nextBoolean()) {
+                    Damage.flipBitOfManifest(newest, rig.random());
+                } else {
+                    Damage.flipBit(
+                            Damage.anyFile(newest, file -> file.startsWith("MANIFEST-"), rig.random())
+                                    .orElseThrow(),
+                            rig.random());
+                }
             });
         }
     },
@@ -158,9 +173,7 @@ enum Disturbance {
         @Override
         void happen(CrashRig rig) throws IOException, InterruptedException {
             loseStateAnd(rig, (partition, newest) -> {
-                Path tables = rig.checkpoints(partition).resolve("sst");
-                Damage.flipBit(
-                        Damage.anyFile(tables, file -> true, rig.random()).orElseThrow(), rig.random());
+                Damage.flipBit(Damage.anyTable(newest, rig.random()), rig.random());
             });
         }
     },
@@ -221,12 +234,18 @@ enum Disturbance {
         rig.first().start();
     }
 
-    private static List<Path> awaitCheckpoint(CrashRig rig, int partition) {
-        Path checkpoints = rig.checkpoints(partition);
-        CrashRig.await(
-                "a checkpoint is complete",
-                () -> !Damage.completeCheckpoints(checkpoints).isEmpty());
-        return Damage.completeCheckpoints(checkpoints);
+    /** The newest that is complete; not one of a state that has no tables yet. */
+    private static Path awaitCheckpoint(CrashRig rig, int partition) {
+        List<Path> newest = new ArrayList<>();
+        CrashRig.await("a checkpoint with tables is complete", () -> {
+            newest.clear();
+            Damage.completeCheckpoints(rig.checkpoints(partition)).stream()
+                    .limit(1)
+                    .filter(checkpoint -> !Damage.tables(checkpoint).isEmpty())
+                    .forEach(newest::add);
+            return !newest.isEmpty();
+        });
+        return newest.get(0);
     }
 
     /** The state of a partition is gone, and so is what the newest checkpoint would have given. */
@@ -235,14 +254,14 @@ enum Disturbance {
         awaitCheckpoint(rig, partition);
         rig.anyMoment(1_500);
         rig.first().process().kill();
-        loss.happen(partition, awaitCheckpoint(rig, partition).get(0));
+        loss.happen(partition, awaitCheckpoint(rig, partition));
         Checkpoints.deleteTree(rig.first().state(partition));
         rig.first().start();
     }
 
     private static void damageState(CrashRig rig, String suffix) throws IOException, InterruptedException {
         int partition = anyPartition(rig);
-        awaitCheckpoint(rig, partition); // from then on there are tables
+        awaitCheckpoint(rig, partition); // from then on the state has tables too
         rig.anyMoment(1_500);
         rig.first().process().kill();
         Path state = rig.first().state(partition);

@@ -46,10 +46,7 @@ class EngineCrashIT {
             }
             finish(deployment);
             deployment.assertSameWithoutRepeats();
-            assertThat(deployment.outputs())
-                    .anyMatch(output -> output.topic().endsWith(".scored")
-                            && output.key() != null
-                            && !output.json().get("revision").equals(0));
+            assertThat(deployment.outputs()).anyMatch(Output::isCorrection);
             LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE, null).verify();
             assertThat(verified.mismatches()).as(verified.firstMismatch()).isZero();
             assertThat(alertIds(deployment.outputs()))

@@ -21,9 +21,12 @@ import org.jspecify.annotations.Nullable;
 final class EngineProcess implements AutoCloseable {
     private static final int STATUS_EVERY_MS = 50;
     private static final int STOP_SECONDS_MAX = 60;
+    /** So few that accounts leave memory and are read from the store again. */
+    private static final int LIVE_EVENTS_MAX = 5_000;
 
     private final Process process;
     private final Path statusFile;
+    private boolean ended;
 
     private EngineProcess(Process process, Path statusFile) {
         this.process = process;
@@ -77,14 +80,25 @@ final class EngineProcess implements AutoCloseable {
         return process.isAlive();
     }
 
+    /** @throws AssertionError if the process has ended, and not by {@link #kill} or {@link #stop} */
+    void requireNotEndedByItself() {
+        if (!ended && !process.isAlive()) {
+            throw new AssertionError("an engine's process ended by itself, with status " + process.exitValue());
+        }
+    }
+
     /** SIGKILL; returns when the process is gone. */
     void kill() {
+        requireNotEndedByItself();
+        ended = true;
         process.destroyForcibly();
         process.onExit().join();
     }
 
     /** SIGTERM; returns when the process has stopped as it should. */
     void stop() throws InterruptedException {
+        requireNotEndedByItself();
+        ended = true;
         process.destroy();
         if (!process.waitFor(STOP_SECONDS_MAX, TimeUnit.SECONDS)) {
             kill();
@@ -113,8 +127,10 @@ final class EngineProcess implements AutoCloseable {
         }
     }
 
+    /** As {@link #kill}, of whatever is left. */
     @Override
     public void close() {
+        ended = true;
         kill();
     }
 
@@ -123,6 +139,7 @@ final class EngineProcess implements AutoCloseable {
         KafkaConfig kafka = Deployment.config(args[0], args[1], Deployment.PARTITIONS);
         EngineConfig config = TestConfigs.of(data)
                 .threads(1)
+                .maxLiveEvents(LIVE_EVENTS_MAX)
                 .checkpointEach(Duration.ofSeconds(1))
                 .checkpointIn(Path.of(args[3]))
                 .build();

@@ -2,7 +2,11 @@ package dev.vigil.engine.kafka;
 
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.Json;
+import dev.vigil.event.RecordKinds;
+import dev.vigil.event.ScoredEvent;
 import dev.vigil.event.SourcePosition;
+import dev.vigil.event.Summary;
+import dev.vigil.event.TopicNames;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,6 +21,14 @@ import org.jspecify.annotations.Nullable;
 
 /** A record of one of the engine's topics, to be compared byte for byte (as Latin-1 text, which keeps every byte). */
 record Output(String topic, int partition, @Nullable String key, String value, List<String> headers) {
+    /**
+     * Where it comes from, as readers tell it from others that drop repeats.
+     *
+     * @param offset in the log, of the record that led to it
+     * @param key tells the outputs of one offset apart
+     */
+    record Source(long offset, String key) {}
+
     static Output of(ConsumerRecord<byte[], byte[]> record) {
         return of(record.topic(), record.partition(), record.key(), record.value(), record.headers());
     }
@@ -46,23 +58,49 @@ record Output(String topic, int partition, @Nullable String key, String value, L
     }
 
     Map<String, Object> json() {
-        return Json.decodeObject(value.getBytes(StandardCharsets.ISO_8859_1));
+        return Json.decodeObject(bytes());
     }
 
-    /** Offset in the log of the record that this comes from. */
-    long sourceOffset() {
+    private byte[] bytes() {
+        return value.getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    /** The topic's partition, within which outputs are in the order of the log. */
+    String place() {
+        return topic + "-" + partition;
+    }
+
+    /** What its topic is for, as {@link TopicNames#ROLES} names it. */
+    String role() {
+        return topic.substring(topic.lastIndexOf('.') + 1);
+    }
+
+    /** A score anew of an event that was scored before. */
+    boolean isCorrection() {
+        return role().equals("scored")
+                && !isSchema()
+                && Json.decode(bytes(), ScoredEvent.class).revision() != 0;
+    }
+
+    private boolean isSchema() {
+        return RecordKinds.SCHEMA.equals(header(RecordKinds.HEADER));
+    }
+
+    Source source() {
         String position = header(DeadLetter.POSITION_HEADER);
         if (position != null) {
-            return SourcePosition.parse(position).offset();
+            return new Source(SourcePosition.parse(position).offset(), "");
+        }
+        if (role().equals("summaries")) {
+            Summary summary = Json.decode(bytes(), Summary.class);
+            return new Source(summary.position().offset(), summary.keyAtPosition());
+        }
+        if (role().equals("scored") && !isSchema()) {
+            ScoredEvent event = Json.decode(bytes(), ScoredEvent.class);
+            return new Source(event.position().offset(), event.keyAtPosition());
         }
         Map<?, ?> inValue = (Map<?, ?>) json().get("position");
-        return ((Number) inValue.get("offset")).longValue();
-    }
-
-    /** Tells the outputs of one position apart. */
-    private String keyWithinPosition() {
-        Map<String, Object> json = header(DeadLetter.POSITION_HEADER) == null ? json() : Map.of();
-        return json.get("index") + "#" + json.get("revision") + "#" + json.get("source") + "#" + json.get("event_id");
+        return new Source(((Number) inValue.get("offset")).longValue(), isSchema() ? RecordKinds.SCHEMA : "");
     }
 
     /** What a reader keeps that drops what it has passed, by topic and partition. */
@@ -71,14 +109,14 @@ record Output(String topic, int partition, @Nullable String key, String value, L
         Map<String, Long> passed = new HashMap<>();
         Map<String, Set<String>> keysAtPassed = new HashMap<>();
         for (Output output : outputs) {
-            String place = output.topic() + "-" + output.partition();
-            Set<String> keys = keysAtPassed.computeIfAbsent(place, p -> new HashSet<>());
-            if (output.sourceOffset() > passed.getOrDefault(place, -1L)) {
-                passed.put(place, output.sourceOffset());
+            Source source = output.source();
+            Set<String> keys = keysAtPassed.computeIfAbsent(output.place(), p -> new HashSet<>());
+            if (source.offset() > passed.getOrDefault(output.place(), -1L)) {
+                passed.put(output.place(), source.offset());
                 keys.clear();
             }
-            if (output.sourceOffset() == passed.get(place) && keys.add(output.keyWithinPosition())) {
-                kept.computeIfAbsent(place, p -> new ArrayList<>()).add(output);
+            if (source.offset() == passed.get(output.place()) && keys.add(source.key())) {
+                kept.computeIfAbsent(output.place(), p -> new ArrayList<>()).add(output);
             }
         }
         return kept;
@@ -88,8 +126,7 @@ record Output(String topic, int partition, @Nullable String key, String value, L
     static Map<String, List<Output>> byPlace(List<Output> outputs) {
         Map<String, List<Output>> all = new TreeMap<>();
         for (Output output : outputs) {
-            all.computeIfAbsent(output.topic() + "-" + output.partition(), p -> new ArrayList<>())
-                    .add(output);
+            all.computeIfAbsent(output.place(), p -> new ArrayList<>()).add(output);
         }
         return all;
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 
@@ -27,7 +28,7 @@ final class OutputCheck implements AutoCloseable {
     OutputCheck(Deployment deployment) {
         TopicNames topics = deployment.kafka().topics();
         log = reader(deployment, List.of(topics.events()));
-        outputs = reader(deployment, List.of(topics.scored(), topics.alerts(), topics.late(), topics.deadLetters()));
+        outputs = reader(deployment, deployment.outputTopics());
         undisturbed = new OfflineRun(topics, deployment.topicId());
     }
 
@@ -52,7 +53,7 @@ final class OutputCheck implements AutoCloseable {
 
     /**
      * Waits until everything that is due has been emitted and every partition's engine has the counts of an undisturbed
-     * run. Nothing may be sent to the log meanwhile.
+     * run. Nothing may be sent to the log meanwhile, except by engines.
      *
      * @param statuses of the partitions that running engines have, now
      * @throws AssertionError if something differs, or is not there after a patient while
@@ -60,15 +61,18 @@ final class OutputCheck implements AutoCloseable {
     void check(Supplier<List<PartitionStatus>> statuses) {
         long deadlineNs = System.nanoTime() + PATIENCE.toNanos();
         while (true) {
+            // In this order: an output that is there comes of a record that is there.
+            ConsumerRecords<byte[], byte[]> found = outputs.poll(POLL);
             readLog();
-            outputs.poll(POLL).forEach(record -> comparison.found(Output.of(record)));
+            found.forEach(record -> comparison.found(Output.of(record)));
             long missing = comparison.missingCount();
             if (missing == 0 && countsAgree(statuses.get())) {
                 return;
             }
             if (System.nanoTime() > deadlineNs) {
                 throw new AssertionError("after " + PATIENCE.toSeconds() + " s " + missing
-                        + " outputs are missing; engines are at " + statuses.get());
+                        + " outputs are missing, the first: " + comparison.firstMissing() + "; engines are at "
+                        + statuses.get());
             }
         }
     }
@@ -111,9 +115,14 @@ final class OutputCheck implements AutoCloseable {
                 expected.count(TaskState.End.DUPLICATE),
                 expected.count(TaskState.End.LATE),
                 expected.count(TaskState.End.DEAD_LETTERED));
-        if (!found.counts().equals(counts) || !found.counts().addUp() || found.alerts() != expected.alerts()) {
-            throw new AssertionError("partition " + found.partition() + ": expected " + counts + " and "
-                    + expected.alerts() + " alerts, found " + found);
+        if (!found.counts().equals(counts)
+                || !found.counts().addUp()
+                || found.alerts() != expected.alerts()
+                || found.corrections() != expected.corrections()
+                || found.summaries() != expected.summaries()) {
+            throw new AssertionError("partition " + found.partition() + ": expected " + counts + ", "
+                    + expected.alerts() + " alerts, " + expected.corrections() + " corrections and "
+                    + expected.summaries() + " results of windows, found " + found);
         }
     }
 

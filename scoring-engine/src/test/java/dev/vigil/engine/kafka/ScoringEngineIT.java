@@ -65,10 +65,15 @@ class ScoringEngineIT {
         List<Output> scored = deployment.outputs().stream()
                 .filter(output -> output.topic().endsWith(".scored") && output.key() != null)
                 .toList();
-        assertThat(scored).anyMatch(output -> !output.json().get("revision").equals(0));
+        assertThat(scored).anyMatch(Output::isCorrection);
         LogVerifier.Result verified = new LogVerifier(deployment.kafka(), 0, Long.MAX_VALUE, null).verify();
         assertThat(verified.mismatches()).as(verified.firstMismatch()).isZero();
         assertThat(verified.compared()).isEqualTo(scored.size());
+        assertThat(verified.comparedSummaries())
+                .isEqualTo(deployment
+                        .records(deployment.kafka().topics().summaries())
+                        .size())
+                .isPositive();
     }
 
     @Test

@@ -1,5 +1,7 @@
 package dev.vigil.engine.kafka;
 
+import java.util.Random;
+
 /** Policies for the traffic of {@link TestTraffic}. */
 final class TestPolicy {
     private TestPolicy() {}
@@ -7,6 +9,22 @@ final class TestPolicy {
     /** As {@link #text}, with late events entered and scores corrected. */
     static String updating(int version, int reviewAt) {
         return text(version, reviewAt).replace("late: side_output", "late: update");
+    }
+
+    /**
+     * As {@link #updating}, with another threshold, other lengths of windows and summaries, and now and then with late
+     * events sent aside.
+     */
+    static String varied(int version, Random random) {
+        String policy = random.nextInt(4) == 0
+                ? text(version, 200 + random.nextInt(600))
+                : updating(version, 200 + random.nextInt(600));
+        return policy.replace(
+                        "tx_sum_1d: {sum: transaction.amount, over: 1d}",
+                        random.nextBoolean()
+                                ? "tx_sum_1d: {sum: transaction.amount, over: 1d}"
+                                : "tx_sum_2d: {sum: transaction.amount, over: 2d}")
+                .replace("every: 1h", random.nextBoolean() ? "every: 1h" : "every: 2h");
     }
 
     /** @param reviewAt highest amount, in euros, that raises no alert */

@@ -16,6 +16,7 @@ import java.util.Random;
 final class TestTraffic {
     private static final long START_US = EventTimes.parse("2026-03-01T00:00:00Z");
     private static final long STEP_US = 7_000_000;
+    private static final long DAY_US = 86_400_000_000L;
     private static final int ACCOUNT_COUNT = 40;
     /** Payments that may come again or be labelled. */
     private static final int REMEMBERED_COUNT_MAX = 5_000;
@@ -54,7 +55,9 @@ final class TestTraffic {
                 return event("unheard-of", account, timeUs, "{}", false);
             }
             case 3 -> {
-                return event("transaction", account, timeUs - 7_200_000_000L, payment(), false);
+                // Now and then too late even to be entered.
+                long lateByUs = random.nextInt(6) == 0 ? 3 * DAY_US : 7_200_000_000L;
+                return event("transaction", account, timeUs - lateByUs, payment(), false);
             }
             case 4 -> {
                 return event("transaction", account, timeUs - 7_200_000_000L, payment(), true);
