@@ -52,7 +52,7 @@ final class Corrections {
 
     private static @Nullable Block firstBlock(EntityState state, StoredEvent late) {
         Block block = state.timeline().last();
-        while (block != null && block.previous() != null && block.event(0).timeUs() >= late.timeUs()) {
+        while (block != null && block.previous() != null && block.timeUs(0) >= late.timeUs()) {
             block = block.previous();
         }
         return block;

@@ -9,6 +9,7 @@ import dev.vigil.event.EventTimes;
 import dev.vigil.event.FieldType;
 import dev.vigil.event.MinorUnits;
 import dev.vigil.scoring.state.EventLayout;
+import dev.vigil.scoring.state.KnownTexts;
 import dev.vigil.scoring.state.StoredEvent;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -169,7 +170,9 @@ final class EventDecoder {
                     Reason.TOO_LARGE,
                     layout.field(field).name() + ": expected at most " + MAX_TEXT + " characters, found " + length);
         }
-        return texts.of(parser.getTextCharacters(), parser.getTextOffset(), length);
+        char[] characters = parser.getTextCharacters();
+        String found = texts.find(characters, parser.getTextOffset(), length);
+        return found != null ? found : texts.keep(wellFormed(new String(characters, parser.getTextOffset(), length)));
     }
 
     /** With half surrogate pairs, which JSON can escape and neither UTF-8 nor a table can hold, made U+FFFD. */

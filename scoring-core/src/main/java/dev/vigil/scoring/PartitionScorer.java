@@ -415,8 +415,7 @@ public final class PartitionScorer {
         StoredEvent event = state.timeline().find(probe);
         if (event != null
                 && event.timeUs() > task.forgottenUs()
-                && event.label(label, data.path("value").booleanValue())) {
-            state.timeline().touch(event);
+                && state.timeline().label(event, label, data.path("value").booleanValue())) {
             entities.changed(state);
         }
     }

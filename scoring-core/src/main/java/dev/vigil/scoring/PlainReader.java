@@ -192,9 +192,7 @@ final class PlainReader {
     }
 
     private static long scaled(String text, long unitUs) {
-        boolean isPlain = text.length() <= 18
-                && text.chars().allMatch(c -> c >= '0' && c <= '9'); // nearly always, and much faster
-        if (isPlain && !text.isEmpty()) {
+        if (isInteger(text)) { // nearly always, and much faster
             return Math.multiplyExact(Long.parseLong(text), unitUs);
         }
         if (text.length() > 40) {
@@ -204,6 +202,16 @@ final class PlainReader {
                 .multiply(BigDecimal.valueOf(unitUs))
                 .setScale(0, java.math.RoundingMode.FLOOR)
                 .longValueExact();
+    }
+
+    /** Whether it is made of digits alone, few enough for 64 bits. */
+    private static boolean isInteger(String text) {
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) < '0' || text.charAt(i) > '9') {
+                return false;
+            }
+        }
+        return !text.isEmpty() && text.length() <= 18;
     }
 
     private String unitName() {

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param threads that score, each with its share of the partitions; 1 to 64
  * @param maxPollRecords records per step at most; a step is one batch of state
- * @param maxLiveEvents remembered events kept as objects, over all partitions; about 250 bytes each, beside those of accounts in use
+ * @param maxLiveEvents remembered events kept as objects, over all partitions; about 100 bytes each, beside those of accounts in use
  * @param blockCacheBytes of RocksDB for all tasks together
  * @param writeBufferBytes of RocksDB for all tasks together
  * @param checkpointInterval between two checkpoints of a task
@@ -47,7 +47,7 @@ public record EngineConfig(
         return new EngineConfig(
                 2,
                 1_000,
-                1_000_000,
+                3_000_000,
                 64 * MIB,
                 64 * MIB,
                 Duration.ofMinutes(1),

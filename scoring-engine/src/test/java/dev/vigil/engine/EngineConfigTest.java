@@ -29,7 +29,7 @@ class EngineConfigTest {
                 .isEqualTo(new EngineConfig(
                         2,
                         1_000,
-                        1_000_000,
+                        3_000_000,
                         64 * MIB,
                         64 * MIB,
                         Duration.ofMinutes(1),

@@ -20,29 +20,23 @@ public final class AccountView {
     /**
      * On the task's thread.
      *
-     * @param event of the account's timeline
+     * @param event of the account's timeline, a copy
      * @param lookBackUs longest that a window reaches back
      */
     public AccountView(EntityState state, LayoutRegistry layouts, StoredEvent event, long lookBackUs) {
         this.account = state.entity();
-        this.event = copy(event);
+        this.event = event;
         this.earlier = new ArrayList<>();
         this.references = new LinkedHashMap<>(state.references());
         this.layouts = layouts.copy();
         this.isWhole = state.timeline().isWhole();
         for (Block block = state.timeline().first(); block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {
-                StoredEvent candidate = block.events[i];
-                if (candidate.offset() < event.offset() && candidate.timeUs() > event.timeUs() - lookBackUs) {
-                    earlier.add(copy(candidate));
+                if (block.offset(i) < event.offset() && block.timeUs(i) > event.timeUs() - lookBackUs) {
+                    earlier.add(block.event(i));
                 }
             }
         }
-    }
-
-    /** Labels change in place. */
-    private static StoredEvent copy(StoredEvent event) {
-        return event.in(event.layout());
     }
 
     public String account() {

@@ -62,18 +62,20 @@ final class ByteSink {
             char c = text.charAt(i);
             if (c >= 0x80) {
                 length = start;
-                writeBytes(text.getBytes(StandardCharsets.UTF_8));
+                byte[] encoded = text.getBytes(StandardCharsets.UTF_8);
+                writeText(encoded, 0, encoded.length);
                 return;
             }
             bytes[length++] = (byte) c;
         }
     }
 
-    private void writeBytes(byte[] value) {
-        writeVarint(value.length);
-        ensure(value.length);
-        System.arraycopy(value, 0, bytes, length, value.length);
-        length += value.length;
+    /** Of a text that is encoded. */
+    void writeText(byte[] from, int offset, int count) {
+        writeVarint(count);
+        ensure(count);
+        System.arraycopy(from, offset, bytes, length, count);
+        length += count;
     }
 
     private void ensure(int more) {

@@ -68,6 +68,19 @@ final class ByteSource {
         return text;
     }
 
+    /** The object of an equal text that was read lately, if there is one. */
+    String readText(KnownTexts texts) {
+        int start = position;
+        int length = readCount();
+        String found = texts.find(bytes, position, length);
+        if (found == null) {
+            position = start;
+            return texts.keep(readText());
+        }
+        position += length;
+        return found;
+    }
+
     boolean isAtEnd() {
         return position == bytes.length;
     }

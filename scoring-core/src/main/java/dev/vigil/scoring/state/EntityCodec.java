@@ -1,6 +1,5 @@
 package dev.vigil.scoring.state;
 
-import dev.vigil.event.FieldType;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -18,6 +17,7 @@ final class EntityCodec {
     private static final String NO_SOURCE = "";
 
     private final LayoutRegistry layouts;
+    private final KnownTexts texts = new KnownTexts();
     private final ByteSink sink = new ByteSink();
 
     EntityCodec(LayoutRegistry layouts) {
@@ -32,7 +32,7 @@ final class EntityCodec {
         sink.writeVarint(state.references().size());
         for (Map.Entry<String, StoredEvent> reference : state.references().entrySet()) {
             sink.writeText(reference.getKey());
-            writeEvent(reference.getValue(), 0, 0, NO_SOURCE);
+            writeReference(reference.getValue());
         }
         return sink.toBytes();
     }
@@ -86,19 +86,16 @@ final class EntityCodec {
      * the processor's cache any more.
      */
     byte[] encodeBlock(Block block) {
-        long timeUs = block.firstTimeUs();
-        long offset = block.events[0].offset();
         if (block.encoded == null) {
             sink.reset().writeByte(VERSION);
             sink.writeByte(block.count);
-            sink.writeSigned(timeUs);
-            sink.writeVarint(offset);
+            sink.writeSigned(block.timeUs(0));
+            sink.writeVarint(block.offset(0));
         } else {
             sink.resume(block.encoded).setByte(COUNT_AT, block.count);
         }
         for (int i = block.encodedCount; i < block.count; i++) {
-            String previousSource = i == 0 ? NO_SOURCE : block.events[i - 1].source();
-            writeEvent(block.events[i], timeUs, offset, previousSource);
+            writeEvent(block, i);
         }
         byte[] bytes = sink.toBytes();
         block.encoded = block.isFull() ? null : bytes;
@@ -129,42 +126,36 @@ final class EntityCodec {
         return block;
     }
 
-    private void writeEvent(StoredEvent event, long baseTimeUs, long baseOffset, String previousSource) {
-        EventLayout layout = event.layout();
-        boolean isOfSameSource = event.source().equals(previousSource);
-        sink.writeVarint(
-                layouts.number(layout) << 2 | (isOfSameSource ? SAME_SOURCE : 0) | (event.hasLabels() ? LABELS : 0));
-        sink.writeSigned(event.timeUs() - baseTimeUs);
-        sink.writeSigned(event.offset() - baseOffset);
-        if (!isOfSameSource) {
-            sink.writeText(event.source());
-        }
-        sink.writeText(event.id());
-        if (event.hasLabels()) {
-            sink.writeVarint(event.labels().length);
-            Arrays.stream(event.labels()).forEach(sink::writeText);
-        }
-        writeFields(event, layout);
+    private void writeReference(StoredEvent row) {
+        writeStart(row.layout(), 0, row.timeUs(), row.offset());
+        sink.writeText(row.source());
+        sink.writeText(row.id());
+        row.writeFields(sink);
     }
 
-    private void writeFields(StoredEvent event, EventLayout layout) {
-        long present = 0;
-        for (int field = 0; field < layout.fieldCount(); field++) {
-            int slot = layout.slot(field);
-            boolean has = layout.type(field) == FieldType.STRING ? event.text(slot) != null : event.hasNumber(slot);
-            present |= has ? 1L << field : 0;
+    private void writeEvent(Block block, int index) {
+        String[] labels = block.labels(index);
+        boolean isOfSameSource = index > 0 && block.source(index).equals(block.source(index - 1));
+        writeStart(
+                block.layout(index),
+                (isOfSameSource ? SAME_SOURCE : 0) | (labels.length > 0 ? LABELS : 0),
+                block.timeUs(index) - block.timeUs(0),
+                block.offset(index) - block.offset(0));
+        if (!isOfSameSource) {
+            sink.writeText(block.source(index));
         }
-        sink.writeVarint(present);
-        for (int field = 0; field < layout.fieldCount(); field++) {
-            if ((present & 1L << field) != 0) {
-                int slot = layout.slot(field);
-                switch (layout.type(field)) {
-                    case STRING -> sink.writeText(java.util.Objects.requireNonNull(event.text(slot)));
-                    case DOUBLE -> sink.writeFixed64(event.number(slot));
-                    case LONG, MONEY, TIMESTAMP, BOOL -> sink.writeSigned(event.number(slot));
-                }
-            }
+        block.writeId(index, sink);
+        if (labels.length > 0) {
+            sink.writeVarint(labels.length);
+            Arrays.stream(labels).forEach(sink::writeText);
         }
+        block.writeFields(index, sink);
+    }
+
+    private void writeStart(EventLayout layout, int flags, long timeUs, long offset) {
+        sink.writeVarint(layouts.number(layout) << 2 | flags);
+        sink.writeSigned(timeUs);
+        sink.writeSigned(offset);
     }
 
     private StoredEvent readEvent(ByteSource source, long baseTimeUs, long baseOffset, String previousSource) {
@@ -172,7 +163,7 @@ final class EntityCodec {
         EventLayout layout = layouts.byNumber(tag >>> 2);
         long timeUs = baseTimeUs + source.readSigned();
         long offset = baseOffset + source.readSigned();
-        String eventSource = (tag & SAME_SOURCE) != 0 ? previousSource : intern(source.readText());
+        String eventSource = (tag & SAME_SOURCE) != 0 ? previousSource : source.readText(texts);
         StoredEvent event = new StoredEvent(layout, eventSource, source.readText(), timeUs, offset);
         if ((tag & LABELS) != 0) {
             int labels = source.readCount();
@@ -185,23 +176,13 @@ final class EntityCodec {
             if ((present & 1L << field) != 0) {
                 int slot = layout.slot(field);
                 switch (layout.type(field)) {
-                    case STRING -> event.setText(slot, source.readText());
+                    case STRING -> event.setText(slot, source.readText(texts));
                     case DOUBLE -> event.setNumber(slot, source.readFixed64());
                     case LONG, MONEY, TIMESTAMP, BOOL -> event.setNumber(slot, source.readSigned());
                 }
             }
         }
         return layouts.inCurrent(event);
-    }
-
-    /** A handful of sources repeat in every event. */
-    private String lastSource = "";
-
-    private String intern(String text) {
-        if (!lastSource.equals(text)) {
-            lastSource = text;
-        }
-        return lastSource;
     }
 
     private static void requireEnd(ByteSource source, String what) {

@@ -10,6 +10,7 @@ public final class EntityState {
     private final Timeline timeline;
     private final Map<String, StoredEvent> references = new LinkedHashMap<>();
     private boolean referencesChanged;
+    private boolean used;
     private boolean dirty;
     private long dirtySinceStep;
     private long counted;
@@ -93,6 +94,17 @@ public final class EntityState {
         long before = counted;
         counted = timeline.size() + 1L;
         return counted - before;
+    }
+
+    void use() {
+        used = true;
+    }
+
+    /** Whether it was used since the last call. */
+    boolean drainUsed() {
+        boolean drained = used;
+        used = false;
+        return drained;
     }
 
     boolean isDirty() {

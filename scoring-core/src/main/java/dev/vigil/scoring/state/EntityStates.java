@@ -3,7 +3,6 @@ package dev.vigil.scoring.state;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.OptionalLong;
@@ -15,10 +14,13 @@ import java.util.OptionalLong;
  * memory only when the store has what was last encoded of it, since it would otherwise be read back as it was before.
  */
 public final class EntityStates {
+    /** So that no step pays for a walk round all accounts; what is too much meanwhile is what one step adds. */
+    private static final int LOOKS_PER_STEP = 4_096;
+
     private final StateStore store;
     private final EntityCodec codec;
     private final StateKeys keys = new StateKeys();
-    private final LinkedHashMap<String, EntityState> live = new LinkedHashMap<>(1024, 0.75f, true);
+    private final LinkedHashMap<String, EntityState> live = new LinkedHashMap<>(1024);
     private final List<EntityState> changed = new ArrayList<>();
     private final Deque<EntityState> emptied = new ArrayDeque<>();
     private final long maxLiveEvents;
@@ -41,6 +43,8 @@ public final class EntityStates {
             state = load(entity);
             live.put(entity, state);
             liveEvents += state.recount();
+        } else {
+            state.use();
         }
         return state;
     }
@@ -74,8 +78,8 @@ public final class EntityStates {
     public OptionalLong latestUs(String entity) {
         EntityState state = live.get(entity);
         if (state != null) {
-            StoredEvent latest = state.timeline().latest();
-            return latest == null ? OptionalLong.empty() : OptionalLong.of(latest.timeUs());
+            Timeline timeline = state.timeline();
+            return timeline.size() == 0 ? OptionalLong.empty() : OptionalLong.of(timeline.latestUs());
         }
         byte[] head = store.get(keys.head(entity));
         return head == null
@@ -117,22 +121,23 @@ public final class EntityStates {
     }
 
     /**
-     * Lets accounts leave memory, least recently used first. Those of the step that was written last stay: an account with
-     * more events than there is room for would else be read back in each step.
+     * Lets accounts leave memory, those first that were not used for long: in a circle, each that was used since it was
+     * looked at last stays for another round. Those of the step that was written last stay: an account with more events
+     * than there is room for would else be read back in each step.
      *
      * @param writtenStep the last one that the store has
      */
     public void trim(long writtenStep) {
         dropEmptied(writtenStep);
         long keptFrom = maxLiveEvents == 0 ? writtenStep + 1 : writtenStep;
-        Iterator<EntityState> oldest = live.values().iterator();
-        while (liveEvents > maxLiveEvents && oldest.hasNext()) {
-            EntityState state = oldest.next();
-            if (state.isDirty() || state.lastStep() >= keptFrom) {
-                return; // those behind it were used later still
+        for (int left = Math.min(live.size(), LOOKS_PER_STEP); left > 0 && liveEvents > maxLiveEvents; left--) {
+            EntityState state = live.values().iterator().next();
+            live.remove(state.entity());
+            if (state.drainUsed() && maxLiveEvents > 0 || state.isDirty() || state.lastStep() >= keptFrom) {
+                live.put(state.entity(), state);
+            } else {
+                liveEvents -= state.counted();
             }
-            liveEvents -= state.counted();
-            oldest.remove();
         }
     }
 

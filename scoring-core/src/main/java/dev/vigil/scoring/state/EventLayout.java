@@ -17,6 +17,7 @@ public final class EventLayout {
 
     private final String eventType;
     private final List<Field> fields;
+    private final FieldType[] types;
     private final int[] slots;
     private final int numberCount;
     private final int textCount;
@@ -27,6 +28,7 @@ public final class EventLayout {
         }
         this.eventType = eventType;
         this.fields = List.copyOf(fields);
+        this.types = fields.stream().map(Field::type).toArray(FieldType[]::new);
         this.slots = new int[fields.size()];
         int numbers = 0;
         int texts = 0;
@@ -50,7 +52,7 @@ public final class EventLayout {
     }
 
     public FieldType type(int field) {
-        return fields.get(field).type();
+        return types[field];
     }
 
     /** Index into the array of the field's kind. */

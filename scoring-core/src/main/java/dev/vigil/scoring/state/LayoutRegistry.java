@@ -7,6 +7,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The layouts that events of this task were ever stored in, by number, and the one that is current for each event type.
@@ -16,6 +17,8 @@ public final class LayoutRegistry {
     private final List<EventLayout> layouts = new ArrayList<>();
     private final Map<EventLayout, Integer> numbers = new IdentityHashMap<>();
     private final Map<String, EventLayout> current = new HashMap<>();
+    /** A current one, that of the event that was asked for last; null: look. */
+    private @Nullable EventLayout latestCurrent;
 
     /**
      * Makes a layout, extended by every field that the type's events were stored with so far, the current one of its
@@ -35,6 +38,7 @@ public final class LayoutRegistry {
             add(own);
         }
         current.put(own.eventType(), own);
+        latestCurrent = null;
         return own;
     }
 
@@ -71,6 +75,9 @@ public final class LayoutRegistry {
      * so that a field which one of them had given up is gone whether the event was in memory meanwhile or not.
      */
     StoredEvent inCurrent(StoredEvent event) {
+        if (event.layout() == latestCurrent) {
+            return event;
+        }
         EventLayout target = current.get(event.layout().eventType());
         StoredEvent moved = event;
         for (int i = number(event.layout()) + 1; target != null && moved.layout() != target; i++) {
@@ -78,6 +85,7 @@ public final class LayoutRegistry {
                 moved = moved.in(layouts.get(i));
             }
         }
+        latestCurrent = target == null ? latestCurrent : target;
         return moved;
     }
 

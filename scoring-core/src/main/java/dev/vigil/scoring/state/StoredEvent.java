@@ -11,7 +11,7 @@ public final class StoredEvent {
     private final EventLayout layout;
     private String source;
     private String id;
-    private int idHash;
+    private long identityHash;
     private long timeUs;
     private final long offset;
     private final long[] numbers;
@@ -19,14 +19,14 @@ public final class StoredEvent {
     private long present;
     private String[] labels = NO_LABELS;
 
-    private static final String[] NO_LABELS = {};
+    static final String[] NO_LABELS = {};
 
     /** An event without field values yet. */
     public StoredEvent(EventLayout layout, String source, String id, long timeUs, long offset) {
         this.layout = layout;
         this.source = source;
         this.id = id;
-        this.idHash = id.hashCode();
+        this.identityHash = hash(source, id);
         this.timeUs = timeUs;
         this.offset = offset;
         this.numbers = new long[layout.numberCount()];
@@ -37,7 +37,7 @@ public final class StoredEvent {
     public void identify(String newSource, String newId, long newTimeUs) {
         source = newSource;
         id = newId;
-        idHash = newId.hashCode();
+        identityHash = hash(newSource, newId);
         timeUs = newTimeUs;
     }
 
@@ -49,8 +49,24 @@ public final class StoredEvent {
         return source;
     }
 
-    int idHash() {
-        return idHash;
+    /** Equal for equal identities, and for hardly any others. */
+    long identityHash() {
+        return identityHash;
+    }
+
+    /** FNV-1a over the characters of both, with its 64 bits stirred once more (the finalizer of MurmurHash3). */
+    private static long hash(String source, String id) {
+        long hash = hash(hash(0xCBF29CE484222325L, source), id);
+        hash = (hash ^ hash >>> 33) * 0xFF51AFD7ED558CCDL;
+        return hash ^ hash >>> 33;
+    }
+
+    private static long hash(long before, String text) {
+        long hash = before;
+        for (int i = 0; i < text.length(); i++) {
+            hash = (hash ^ text.charAt(i)) * 0x100000001B3L;
+        }
+        return hash;
     }
 
     public String id() {
@@ -93,12 +109,63 @@ public final class StoredEvent {
         return texts[slot];
     }
 
-    boolean hasLabels() {
-        return labels.length > 0;
+    /** Takes over the fields of an event of the same layout that lies in these arrays. */
+    void setFields(long presentNumbers, long[] from, int numbersAt, @Nullable String[] fromTexts, int textsAt) {
+        present = presentNumbers;
+        System.arraycopy(from, numbersAt, numbers, 0, numbers.length);
+        System.arraycopy(fromTexts, textsAt, texts, 0, texts.length);
+    }
+
+    /** Puts the numbers there; gives the slots that have one, as bits. */
+    long copyNumbers(long[] to, int at) {
+        System.arraycopy(numbers, 0, to, at, numbers.length);
+        return present;
+    }
+
+    void copyTexts(@Nullable String[] to, int at) {
+        System.arraycopy(texts, 0, to, at, texts.length);
+    }
+
+    void writeFields(ByteSink sink) {
+        writeFields(layout, present, numbers, 0, texts, 0, sink);
+    }
+
+    /** Writes which fields an event has, and these (docs/formats/state.md). */
+    static void writeFields(
+            EventLayout layout,
+            long presentNumbers,
+            long[] numbers,
+            int numbersAt,
+            @Nullable String[] texts,
+            int textsAt,
+            ByteSink sink) {
+        long present = 0;
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            int slot = layout.slot(field);
+            boolean has = layout.type(field) == FieldType.STRING
+                    ? texts[textsAt + slot] != null
+                    : (presentNumbers & 1L << slot) != 0;
+            present |= has ? 1L << field : 0;
+        }
+        sink.writeVarint(present);
+        for (int field = 0; field < layout.fieldCount(); field++) {
+            if ((present & 1L << field) != 0) {
+                int slot = layout.slot(field);
+                switch (layout.type(field)) {
+                    case STRING -> sink.writeText(java.util.Objects.requireNonNull(texts[textsAt + slot]));
+                    case DOUBLE -> sink.writeFixed64(numbers[numbersAt + slot]);
+                    case LONG, MONEY, TIMESTAMP, BOOL -> sink.writeSigned(numbers[numbersAt + slot]);
+                }
+            }
+        }
     }
 
     String[] labels() {
         return labels;
+    }
+
+    void setLabels(String[] known) {
+        labels = known;
     }
 
     /** Whether the label is known of this event and true. */
@@ -147,13 +214,13 @@ public final class StoredEvent {
     @Override
     public boolean equals(Object other) {
         return other instanceof StoredEvent event
-                && event.idHash == idHash
+                && event.identityHash == identityHash
                 && event.id.equals(id)
                 && event.source.equals(source);
     }
 
     @Override
     public int hashCode() {
-        return idHash;
+        return Long.hashCode(identityHash);
     }
 }

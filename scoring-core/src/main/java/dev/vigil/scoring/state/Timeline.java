@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An insertion touches one block. A full one hands its last event on to the next, or is split where the next is full
  * too; so blocks stay full and their ids in order where events come a little out of order. Events that no window can reach any more leave in whole blocks from
- * the front. The index by identity is built when a timeline grows beyond {@link #SMALL}; up to that a search is cheaper.
+ * the front. Which identities are there is known from their hashes when a timeline has grown beyond {@link #SMALL}; up to that a search is cheaper.
  *
  * <p>An identity may stand here twice: once long enough ago to count as forgotten, in a block that is still there, and
  * once from a redelivery since. The later one in time is the one that counts.
@@ -26,7 +26,7 @@ public final class Timeline {
     private final BlockRuns runs = new BlockRuns();
     private long revision;
     private long labelRevision;
-    private @Nullable IdentityIndex identities;
+    private @Nullable IdentityHashes identities;
     private final List<Long> removedBlockIds = new ArrayList<>();
     private final List<Block> changedBlocks = new ArrayList<>();
     private boolean blocksCameOrLeft;
@@ -39,9 +39,9 @@ public final class Timeline {
         return size;
     }
 
-    /** The last in time; null if there is none. */
-    public @Nullable StoredEvent latest() {
-        return last == null ? null : last.events[last.count - 1];
+    /** Time of the last event, µs; of one that is there. */
+    public long latestUs() {
+        return Objects.requireNonNull(last).lastTimeUs();
     }
 
     long nextBlockId() {
@@ -97,9 +97,8 @@ public final class Timeline {
         if (first == null) {
             return true;
         }
-        StoredEvent earliest = first.events[0];
-        return event.timeUs() < earliest.timeUs()
-                || event.timeUs() == earliest.timeUs() && event.offset() < earliest.offset();
+        return event.timeUs() < first.timeUs(0)
+                || event.timeUs() == first.timeUs(0) && event.offset() < first.offset(0);
     }
 
     /** Whether at most one event has this time. */
@@ -118,40 +117,37 @@ public final class Timeline {
         return last == null || last.lastTimeUs() <= timeUs;
     }
 
-    /** The event of the same identity, the last in time if there are several; null if none is remembered. */
+    /** A copy of the event of the same identity, the last in time if there are several; null if none is remembered. */
     public @Nullable StoredEvent find(StoredEvent identity) {
         if (identities == null && size > SMALL) {
-            identities = index();
+            identities = hashes();
         }
-        if (identities != null) {
-            return identities.get(identity);
+        if (identities != null && !identities.contains(identity.identityHash())) {
+            return null;
         }
         for (Block block = last; block != null; block = block.previous) {
-            StoredEvent found = block.find(identity);
-            if (found != null) {
-                return found;
+            int index = block.find(identity);
+            if (index >= 0) {
+                return block.event(index);
             }
         }
         return null;
     }
 
-    private IdentityIndex index() {
-        IdentityIndex index = new IdentityIndex(size);
+    private IdentityHashes hashes() {
+        IdentityHashes hashes = new IdentityHashes(size);
         for (Block block = first; block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {
-                index.put(block.events[i]);
+                hashes.add(block.identityHash(i));
             }
         }
-        return index;
+        return hashes;
     }
 
     /** Adds an event behind all that are not later. Its offset must be the largest. */
     public void insert(StoredEvent event) {
         if (identities != null) {
-            StoredEvent twin = identities.get(event);
-            if (twin == null || twin.timeUs() <= event.timeUs()) {
-                identities.put(event);
-            }
+            identities.add(event.identityHash());
         }
         size++;
         if (wouldAppend(event.timeUs())) {
@@ -244,14 +240,19 @@ public final class Timeline {
         size += block.count;
     }
 
-    /** Marks the block of an event, whose labels changed, to be written again. */
-    public void touch(StoredEvent event) {
+    /** Makes a label of an event of this timeline true or takes it away; false if it was so already. */
+    public boolean label(StoredEvent event, String label, boolean value) {
         for (Block block = last; block != null && block.lastTimeUs() >= event.timeUs(); block = block.previous) {
-            if (block.firstTimeUs() <= event.timeUs() && block.holds(event)) {
+            int index = block.firstTimeUs() <= event.timeUs() ? block.indexOf(event.offset()) : -1;
+            if (index >= 0) {
+                if (!event.label(label, value)) {
+                    return false;
+                }
+                block.setLabels(index, event.labels());
                 block.forgetEncoded();
                 changed(block);
                 labelRevision++;
-                return;
+                return true;
             }
         }
         throw new IllegalArgumentException("no event of this timeline: " + event.id());
@@ -269,7 +270,7 @@ public final class Timeline {
             gone.gone = true;
             if (identities != null) {
                 for (int i = 0; i < gone.count; i++) {
-                    identities.remove(gone.events[i]);
+                    identities.remove(gone.identityHash(i));
                 }
             }
             removedBlockIds.add(gone.id);
@@ -294,10 +295,7 @@ public final class Timeline {
     void moveToCurrentLayouts(LayoutRegistry layouts) {
         identities = null;
         for (Block block = first; block != null; block = block.next) {
-            block.forgetEncoded();
-            for (int i = 0; i < block.count; i++) {
-                block.events[i] = layouts.inCurrent(block.events[i]);
-            }
+            block.moveToCurrentLayouts(layouts);
         }
     }
 

@@ -1,10 +1,15 @@
 package dev.vigil.scoring.window;
 
 import dev.vigil.scoring.expression.Frame;
-import dev.vigil.scoring.state.StoredEvent;
+import dev.vigil.scoring.state.Block;
 
 final class CountAccumulator extends Accumulator {
+    private final int target;
     private long count;
+
+    CountAccumulator(int target) {
+        this.target = target;
+    }
 
     @Override
     void reset() {
@@ -12,17 +17,17 @@ final class CountAccumulator extends Accumulator {
     }
 
     @Override
-    void add(StoredEvent event) {
+    void add(Block block, int index) {
         count++;
     }
 
     @Override
-    void remove(StoredEvent event) {
+    void remove(Block block, int index) {
         count--;
     }
 
     @Override
-    void writeTo(Frame frame, int slot) {
-        frame.setNumber(slot, count);
+    void writeTo(Frame frame) {
+        frame.setNumber(target, count);
     }
 }

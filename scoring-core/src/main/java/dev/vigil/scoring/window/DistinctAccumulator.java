@@ -2,7 +2,7 @@ package dev.vigil.scoring.window;
 
 import dev.vigil.event.FieldType;
 import dev.vigil.scoring.expression.Frame;
-import dev.vigil.scoring.state.StoredEvent;
+import dev.vigil.scoring.state.Block;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -10,18 +10,21 @@ import org.jspecify.annotations.Nullable;
 
 /** Exact number of distinct values. A few are kept in an array, more in a map from value to how often it is there. */
 final class DistinctAccumulator extends Accumulator {
+    private static final int FEWEST = 2;
     private static final int FEW = 16;
 
     private final int slot;
     private final boolean isText;
-    private final Object[] fewValues = new Object[FEW];
-    private final int[] fewCounts = new int[FEW];
+    private final int target;
+    private @Nullable Object[] fewValues = new Object[FEWEST];
+    private int[] fewCounts = new int[FEWEST];
     private int few;
     private @Nullable Map<Object, int[]> many;
 
-    DistinctAccumulator(int slot, FieldType type) {
+    DistinctAccumulator(int slot, FieldType type, int target) {
         this.slot = slot;
         this.isText = type == FieldType.STRING;
+        this.target = target;
     }
 
     @Override
@@ -32,8 +35,8 @@ final class DistinctAccumulator extends Accumulator {
     }
 
     @Override
-    void add(StoredEvent event) {
-        Object value = value(event);
+    void add(Block block, int index) {
+        Object value = value(block, index);
         if (value == null) {
             return;
         }
@@ -41,12 +44,11 @@ final class DistinctAccumulator extends Accumulator {
             many.computeIfAbsent(value, v -> new int[1])[0]++;
             return;
         }
-        int index = indexOf(value);
-        if (index >= 0) {
-            fewCounts[index]++;
+        int known = indexOf(value);
+        if (known >= 0) {
+            fewCounts[known]++;
         } else if (few < FEW) {
-            fewValues[few] = value;
-            fewCounts[few++] = 1;
+            addFew(value);
         } else {
             Map<Object, int[]> map = new HashMap<>();
             for (int i = 0; i < few; i++) {
@@ -57,9 +59,18 @@ final class DistinctAccumulator extends Accumulator {
         }
     }
 
+    private void addFew(Object value) {
+        if (few == fewValues.length) {
+            fewValues = Arrays.copyOf(fewValues, 2 * few);
+            fewCounts = Arrays.copyOf(fewCounts, 2 * few);
+        }
+        fewValues[few] = value;
+        fewCounts[few++] = 1;
+    }
+
     @Override
-    void remove(StoredEvent event) {
-        Object value = value(event);
+    void remove(Block block, int index) {
+        Object value = value(block, index);
         if (value == null) {
             return;
         }
@@ -70,33 +81,33 @@ final class DistinctAccumulator extends Accumulator {
             }
             return;
         }
-        int index = indexOf(value);
-        if (index >= 0 && --fewCounts[index] == 0) {
+        int known = indexOf(value);
+        if (known >= 0 && --fewCounts[known] == 0) {
             few--;
-            fewValues[index] = fewValues[few];
-            fewCounts[index] = fewCounts[few];
+            fewValues[known] = fewValues[few];
+            fewCounts[known] = fewCounts[few];
             fewValues[few] = null;
         }
     }
 
     private int indexOf(Object value) {
         for (int i = 0; i < few; i++) {
-            if (fewValues[i].equals(value)) {
+            if (value.equals(fewValues[i])) {
                 return i;
             }
         }
         return -1;
     }
 
-    private @Nullable Object value(StoredEvent event) {
+    private @Nullable Object value(Block block, int index) {
         if (isText) {
-            return event.text(slot);
+            return block.text(index, slot);
         }
-        return event.hasNumber(slot) ? (Object) event.number(slot) : null;
+        return block.hasNumber(index, slot) ? (Object) block.number(index, slot) : null;
     }
 
     @Override
-    void writeTo(Frame frame, int target) {
+    void writeTo(Frame frame) {
         frame.setNumber(target, many == null ? few : many.size());
     }
 }

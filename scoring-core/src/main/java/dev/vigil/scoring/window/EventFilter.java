@@ -4,6 +4,7 @@ import dev.vigil.event.FieldType;
 import dev.vigil.scoring.expression.Expression;
 import dev.vigil.scoring.expression.Frame;
 import dev.vigil.scoring.expression.Scope;
+import dev.vigil.scoring.state.Block;
 import dev.vigil.scoring.state.EventLayout;
 import dev.vigil.scoring.state.StoredEvent;
 import java.util.List;
@@ -42,6 +43,25 @@ public final class EventFilter {
                 .toList();
     }
 
+    boolean accepts(Block block, int index) {
+        if (block.layout(index) != layout) {
+            return false;
+        }
+        if (condition == null) {
+            return true;
+        }
+        for (int i = 0; i < slots.length; i++) {
+            Scope.Variable read = reads.get(i);
+            int slot = slots[i];
+            if (read.type() == FieldType.STRING) {
+                load(read, block.text(index, slot));
+            } else {
+                load(read, block.hasNumber(index, slot), block.number(index, slot));
+            }
+        }
+        return condition.holds(frame);
+    }
+
     boolean accepts(StoredEvent event) {
         if (event.layout() != layout) {
             return false;
@@ -50,20 +70,30 @@ public final class EventFilter {
             return true;
         }
         for (int i = 0; i < slots.length; i++) {
-            load(event, reads.get(i), slots[i]);
+            Scope.Variable read = reads.get(i);
+            int slot = slots[i];
+            if (read.type() == FieldType.STRING) {
+                load(read, event.text(slot));
+            } else {
+                load(read, event.hasNumber(slot), event.number(slot));
+            }
         }
         return condition.holds(frame);
     }
 
-    private void load(StoredEvent event, Scope.Variable variable, int slot) {
-        frame.setAbsent(variable.slot());
-        if (variable.type() == FieldType.STRING) {
-            String text = event.text(slot);
-            if (text != null) {
-                frame.setText(variable.slot(), text);
-            }
-        } else if (event.hasNumber(slot)) {
-            frame.setNumber(variable.slot(), event.number(slot));
+    private void load(Scope.Variable variable, @Nullable String text) {
+        if (text == null) {
+            frame.setAbsent(variable.slot());
+        } else {
+            frame.setText(variable.slot(), text);
+        }
+    }
+
+    private void load(Scope.Variable variable, boolean isThere, long number) {
+        if (isThere) {
+            frame.setNumber(variable.slot(), number);
+        } else {
+            frame.setAbsent(variable.slot());
         }
     }
 }

@@ -2,24 +2,27 @@ package dev.vigil.scoring.window;
 
 import dev.vigil.event.FieldType;
 import dev.vigil.scoring.expression.Frame;
-import dev.vigil.scoring.state.StoredEvent;
+import dev.vigil.scoring.state.Block;
 
 /**
- * Largest or smallest value: a queue of the events that may still become it, each more extreme than all behind it
+ * Largest or smallest value: a queue of the values that may still become it, each more extreme than all behind it
  * (monotonic queue; amortised constant time). Sliding back, those that a later one had driven out are looked up again.
  */
 final class ExtremeAccumulator extends Accumulator {
     private final int slot;
     private final boolean real;
     private final int sign;
-    private final EventQueue queue = new EventQueue();
+    private final int target;
+    private final ValueQueue queue;
     private boolean shortened;
 
     /** @param largest false: smallest */
-    ExtremeAccumulator(int slot, FieldType type, boolean largest) {
+    ExtremeAccumulator(int slot, FieldType type, boolean largest, int target) {
         this.slot = slot;
         this.real = type == FieldType.DOUBLE;
         this.sign = largest ? 1 : -1;
+        this.target = target;
+        this.queue = new ValueQueue(slot, false);
     }
 
     @Override
@@ -29,33 +32,34 @@ final class ExtremeAccumulator extends Accumulator {
     }
 
     @Override
-    void add(StoredEvent event) {
-        if (!event.hasNumber(slot)) {
+    void add(Block block, int index) {
+        if (!block.hasNumber(index, slot)) {
             return;
         }
-        while (queue.size() > 0 && compare(event, queue.at(queue.size() - 1)) * sign >= 0) {
+        long value = block.number(index, slot);
+        while (queue.size() > 0 && !isMore(queue.latestNumber(), value)) {
             queue.removeLast();
         }
-        queue.addLast(event);
+        queue.addLast(block, index);
     }
 
     @Override
-    void remove(StoredEvent event) {
-        if (queue.beginsWith(event)) {
+    void remove(Block block, int index) {
+        if (queue.beginsWith(block, index)) {
             queue.removeFirst();
         }
     }
 
     @Override
-    void addEarliest(StoredEvent event) {
-        if (event.hasNumber(slot) && (queue.size() == 0 || compare(event, queue.at(0)) * sign > 0)) {
-            queue.addFirst(event);
+    void addEarliest(Block block, int index) {
+        if (block.hasNumber(index, slot) && (queue.size() == 0 || isMore(block.number(index, slot), queue.number(0)))) {
+            queue.addFirst(block, index);
         }
     }
 
     @Override
-    void removeLatest(StoredEvent event) {
-        if (queue.endsWith(event)) {
+    void removeLatest(Block block, int index) {
+        if (queue.endsWith(block, index)) {
             queue.removeLast();
             shortened = true;
         }
@@ -67,32 +71,33 @@ final class ExtremeAccumulator extends Accumulator {
             return;
         }
         shortened = false;
-        StoredEvent known = queue.size() == 0 ? null : queue.at(queue.size() - 1);
-        StoredEvent latestBack = null;
-        int back = 0;
+        int known = queue.size();
         window.toEnd();
-        for (StoredEvent event = window.previous(); event != null && event != known; event = window.previous()) {
-            if (event.hasNumber(slot) && (latestBack == null || compare(event, latestBack) * sign > 0)) {
-                queue.addLast(event);
-                back++;
-                latestBack = event;
+        while (window.previous()) {
+            Block block = window.block();
+            int index = window.index();
+            if (known > 0 && queue.isAt(known - 1, block, index)) {
+                break;
+            }
+            if (block.hasNumber(index, slot)
+                    && (queue.size() == known || isMore(block.number(index, slot), queue.latestNumber()))) {
+                queue.addLast(block, index);
             }
         }
-        queue.reverseLast(back);
+        queue.reverseLast(queue.size() - known);
     }
 
     @Override
-    void writeTo(Frame frame, int target) {
+    void writeTo(Frame frame) {
         if (queue.size() == 0) {
             frame.setAbsent(target);
         } else {
-            frame.setNumber(target, queue.at(0).number(slot));
+            frame.setNumber(target, queue.number(0));
         }
     }
 
-    private int compare(StoredEvent a, StoredEvent b) {
-        return real
-                ? Double.compare(a.doubleValue(slot), b.doubleValue(slot))
-                : Long.compare(a.number(slot), b.number(slot));
+    private boolean isMore(long a, long b) {
+        int order = real ? Double.compare(Double.longBitsToDouble(a), Double.longBitsToDouble(b)) : Long.compare(a, b);
+        return order * sign > 0;
     }
 }

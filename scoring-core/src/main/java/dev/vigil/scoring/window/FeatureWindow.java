@@ -85,7 +85,7 @@ public final class FeatureWindow {
                 StoredEvent candidate = block.event(i);
                 boolean isIn = candidate.timeUs() > start
                         && candidate.timeUs() <= end
-                        && !(bounds.prior() && candidate == event);
+                        && !(bounds.prior() && candidate.offset() == event.offset());
                 if (isIn && takes(candidate)) {
                     window.add(candidate);
                 }

@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
  * speed. The latest is known, so nothing is looked for unless an event comes out of order, or is scored again. One thread.
  */
 public final class LookBack {
+    /** The offset of no event. */
+    private static final long NONE = -1;
+
     private static final double US_PER_SECOND = 1_000_000.0;
 
     private final Aggregate aggregate;
@@ -62,7 +65,7 @@ public final class LookBack {
         frame.setAbsent(slot);
         long start = bounds.startUs(event.timeUs());
         long end = bounds.endUs(event.timeUs());
-        StoredEvent without = bounds.prior() ? event : null;
+        long without = bounds.prior() ? event.offset() : NONE;
         switch (aggregate) {
             case LAST -> copyField(last(state, start, end, without), frame);
             case ELAPSED_SINCE -> {
@@ -92,7 +95,7 @@ public final class LookBack {
     /** Of a last value: over (fromUs, toUs], whatever the own window. */
     public void evaluateOver(EntityState state, long fromUs, long toUs, Frame frame) {
         frame.setAbsent(slot);
-        copyField(search(state.timeline(), fromUs, toUs, null), frame);
+        copyField(search(state.timeline(), fromUs, toUs, NONE), frame);
     }
 
     /** To be told of every event that is about to enter the account's timeline, once a prior window was evaluated. */
@@ -112,13 +115,13 @@ public final class LookBack {
         Latest latest = (Latest) account.get(state);
         if (latest == null && state.timeline().size() > AccountSlot.FEW) {
             latest = new Latest();
-            latest.event = search(state.timeline(), Long.MIN_VALUE, Long.MAX_VALUE, null);
+            latest.event = search(state.timeline(), Long.MIN_VALUE, Long.MAX_VALUE, NONE);
             account.set(state, latest);
         }
         return latest;
     }
 
-    private @Nullable StoredEvent last(EntityState state, long start, long end, @Nullable StoredEvent without) {
+    private @Nullable StoredEvent last(EntityState state, long start, long end, long without) {
         Timeline timeline = state.timeline();
         Latest latest = latest(state);
         if (latest != null) {
@@ -126,22 +129,24 @@ public final class LookBack {
             if (event == null || event.timeUs() <= start) {
                 return null;
             }
-            if (event.timeUs() <= end && event != without) {
+            if (event.timeUs() <= end && event.offset() != without) {
                 return event;
             }
         }
         return search(timeline, start, end, without);
     }
 
-    private @Nullable StoredEvent search(Timeline timeline, long start, long end, @Nullable StoredEvent without) {
+    private @Nullable StoredEvent search(Timeline timeline, long start, long end, long without) {
         for (Block block = timeline.last(); block != null; block = block.previous()) {
             for (int i = block.firstAfter(end) - 1; i >= 0; i--) {
                 if (block.timeUs(i) <= start) {
                     return null;
                 }
-                StoredEvent event = block.event(i);
-                if (event != without && takes(event)) {
-                    return event;
+                if (block.offset(i) != without && filter.accepts(block, i)) {
+                    StoredEvent event = block.event(i);
+                    if (takes(event)) {
+                        return event;
+                    }
                 }
             }
         }
@@ -163,12 +168,14 @@ public final class LookBack {
         }
         for (Block block = timeline.last(); block != null; block = block.previous()) {
             for (int i = block.count() - 1; i >= 0; i--) {
-                StoredEvent event = block.event(i);
-                if (event.timeUs() <= start) {
+                if (block.timeUs(i) <= start) {
                     return null;
                 }
-                if (event.offset() < beforeOffset && takes(event)) {
-                    return event;
+                if (block.offset(i) < beforeOffset && filter.accepts(block, i)) {
+                    StoredEvent event = block.event(i);
+                    if (takes(event)) {
+                        return event;
+                    }
                 }
             }
         }

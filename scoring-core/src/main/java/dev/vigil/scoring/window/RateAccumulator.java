@@ -1,28 +1,34 @@
 package dev.vigil.scoring.window;
 
 import dev.vigil.scoring.expression.Frame;
-import dev.vigil.scoring.state.StoredEvent;
-import java.util.function.Predicate;
+import dev.vigil.scoring.state.Block;
 
 /** Share of events for which something is true. */
 final class RateAccumulator extends Accumulator {
-    private final Predicate<StoredEvent> isTrue;
+    interface Condition {
+        boolean isTrue(Block block, int index);
+    }
+
+    private final Condition condition;
     private final boolean looksAtLabels;
+    private final int target;
     private long count;
     private long trueCount;
 
-    private RateAccumulator(Predicate<StoredEvent> isTrue, boolean looksAtLabels) {
-        this.isTrue = isTrue;
+    private RateAccumulator(Condition condition, boolean looksAtLabels, int target) {
+        this.condition = condition;
         this.looksAtLabels = looksAtLabels;
+        this.target = target;
     }
 
-    static RateAccumulator ofLabel(String label) {
-        return new RateAccumulator(event -> event.isLabelled(label), true);
+    static RateAccumulator ofLabel(String label, int target) {
+        return new RateAccumulator((block, index) -> block.isLabelled(index, label), true, target);
     }
 
     /** @param slot of a bool field */
-    static RateAccumulator ofField(int slot) {
-        return new RateAccumulator(event -> event.hasNumber(slot) && event.number(slot) != 0, false);
+    static RateAccumulator ofField(int slot, int target) {
+        return new RateAccumulator(
+                (block, index) -> block.hasNumber(index, slot) && block.number(index, slot) != 0, false, target);
     }
 
     @Override
@@ -37,19 +43,19 @@ final class RateAccumulator extends Accumulator {
     }
 
     @Override
-    void add(StoredEvent event) {
+    void add(Block block, int index) {
         count++;
-        trueCount += isTrue.test(event) ? 1 : 0;
+        trueCount += condition.isTrue(block, index) ? 1 : 0;
     }
 
     @Override
-    void remove(StoredEvent event) {
+    void remove(Block block, int index) {
         count--;
-        trueCount -= isTrue.test(event) ? 1 : 0;
+        trueCount -= condition.isTrue(block, index) ? 1 : 0;
     }
 
     @Override
-    void writeTo(Frame frame, int slot) {
-        frame.setDouble(slot, count == 0 ? 0.0 : (double) trueCount / count);
+    void writeTo(Frame frame) {
+        frame.setDouble(target, count == 0 ? 0.0 : (double) trueCount / count);
     }
 }

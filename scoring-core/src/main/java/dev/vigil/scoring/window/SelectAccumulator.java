@@ -2,35 +2,32 @@ package dev.vigil.scoring.window;
 
 import dev.vigil.event.FieldType;
 import dev.vigil.scoring.expression.Frame;
-import dev.vigil.scoring.state.StoredEvent;
+import dev.vigil.scoring.state.Block;
 
 /**
  * Value of one event of the window, counted from one of its ends: a queue of all that have the field, so that it is found
  * at once however rare these are and however long the window is.
  */
 final class SelectAccumulator extends Accumulator {
-    private final int slot;
     private final boolean isText;
     private final int nthLast;
-    private final EventQueue queue = new EventQueue();
+    private final int target;
+    private final ValueQueue queue;
 
-    private SelectAccumulator(int slot, FieldType type, int nthLast) {
-        this.slot = slot;
+    private SelectAccumulator(int slot, FieldType type, int nthLast, int target) {
         this.isText = type == FieldType.STRING;
         this.nthLast = nthLast;
+        this.target = target;
+        this.queue = new ValueQueue(slot, isText);
     }
 
-    static SelectAccumulator first(int slot, FieldType type) {
-        return new SelectAccumulator(slot, type, 0);
+    static SelectAccumulator first(int slot, FieldType type, int target) {
+        return new SelectAccumulator(slot, type, 0, target);
     }
 
     /** @param n 1 for the last */
-    static SelectAccumulator nthLast(int slot, FieldType type, int n) {
-        return new SelectAccumulator(slot, type, n);
-    }
-
-    private boolean takes(StoredEvent event) {
-        return isText ? event.text(slot) != null : event.hasNumber(slot);
+    static SelectAccumulator nthLast(int slot, FieldType type, int n, int target) {
+        return new SelectAccumulator(slot, type, n, target);
     }
 
     @Override
@@ -39,45 +36,42 @@ final class SelectAccumulator extends Accumulator {
     }
 
     @Override
-    void add(StoredEvent event) {
-        if (takes(event)) {
-            queue.addLast(event);
+    void add(Block block, int index) {
+        if (queue.takes(block, index)) {
+            queue.addLast(block, index);
         }
     }
 
     @Override
-    void remove(StoredEvent event) {
-        if (queue.beginsWith(event)) {
+    void remove(Block block, int index) {
+        if (queue.beginsWith(block, index)) {
             queue.removeFirst();
         }
     }
 
     @Override
-    void addEarliest(StoredEvent event) {
-        if (takes(event)) {
-            queue.addFirst(event);
+    void addEarliest(Block block, int index) {
+        if (queue.takes(block, index)) {
+            queue.addFirst(block, index);
         }
     }
 
     @Override
-    void removeLatest(StoredEvent event) {
-        if (queue.endsWith(event)) {
+    void removeLatest(Block block, int index) {
+        if (queue.endsWith(block, index)) {
             queue.removeLast();
         }
     }
 
     @Override
-    void writeTo(Frame frame, int target) {
+    void writeTo(Frame frame) {
         int position = nthLast == 0 ? 0 : queue.size() - nthLast;
         if (position < 0 || position >= queue.size()) {
             frame.setAbsent(target);
-            return;
-        }
-        String text = isText ? queue.at(position).text(slot) : null;
-        if (text != null) {
-            frame.setText(target, text);
+        } else if (isText) {
+            frame.setText(target, queue.text(position));
         } else {
-            frame.setNumber(target, queue.at(position).number(slot));
+            frame.setNumber(target, queue.number(position));
         }
     }
 }

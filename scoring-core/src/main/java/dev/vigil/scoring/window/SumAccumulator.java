@@ -1,7 +1,7 @@
 package dev.vigil.scoring.window;
 
 import dev.vigil.scoring.expression.Frame;
-import dev.vigil.scoring.state.StoredEvent;
+import dev.vigil.scoring.state.Block;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
@@ -11,27 +11,43 @@ import java.math.MathContext;
  * bits is absent; its mean is not.
  */
 final class SumAccumulator extends Accumulator {
-    enum Result {
-        SUM,
-        MEAN,
-        DEVIATION
+    /** What is summed, and where what follows from it goes to; shared by all accounts. */
+    static final class Of {
+        private final int slot;
+        private final double unitsPerValue;
+        private int sum = -1;
+        private int mean = -1;
+        private int deviation = -1;
+
+        /** @param unitsPerValue what a mean is divided by: minor units per major unit for money, else 1 */
+        Of(int slot, double unitsPerValue) {
+            this.slot = slot;
+            this.unitsPerValue = unitsPerValue;
+        }
+
+        void sumTo(int target) {
+            sum = target;
+        }
+
+        void meanTo(int target) {
+            mean = target;
+        }
+
+        void deviationTo(int target) {
+            deviation = target;
+        }
     }
 
     private static final long EXACT_IN_DOUBLE = 1L << 53;
 
-    private final int slot;
-    private final Result result;
-    private final double unitsPerValue;
+    private final Of of;
     private long count;
     private long high;
     private long low;
     private BigInteger squares = BigInteger.ZERO;
 
-    /** @param unitsPerValue what a mean is divided by: minor units per major unit for money, else 1 */
-    SumAccumulator(int slot, Result result, double unitsPerValue) {
-        this.slot = slot;
-        this.result = result;
-        this.unitsPerValue = unitsPerValue;
+    SumAccumulator(Of of) {
+        this.of = of;
     }
 
     @Override
@@ -43,24 +59,24 @@ final class SumAccumulator extends Accumulator {
     }
 
     @Override
-    void add(StoredEvent event) {
-        if (event.hasNumber(slot)) {
+    void add(Block block, int index) {
+        if (block.hasNumber(index, of.slot)) {
             count++;
-            long value = event.number(slot);
+            long value = block.number(index, of.slot);
             plus(value >> 63, value);
-            if (result == Result.DEVIATION) {
+            if (of.deviation >= 0) {
                 squares = squares.add(BigInteger.valueOf(value).pow(2));
             }
         }
     }
 
     @Override
-    void remove(StoredEvent event) {
-        if (event.hasNumber(slot)) {
+    void remove(Block block, int index) {
+        if (block.hasNumber(index, of.slot)) {
             count--;
-            long value = event.number(slot);
+            long value = block.number(index, of.slot);
             plus(value == 0 ? 0 : ~(value >> 63), -value);
-            if (result == Result.DEVIATION) {
+            if (of.deviation >= 0) {
                 squares = squares.subtract(BigInteger.valueOf(value).pow(2));
             }
         }
@@ -82,34 +98,34 @@ final class SumAccumulator extends Accumulator {
     }
 
     @Override
-    void writeTo(Frame frame, int target) {
-        frame.setAbsent(target);
-        switch (result) {
-            case SUM -> {
-                if (fitsLong()) {
-                    frame.setNumber(target, low);
-                }
+    void writeTo(Frame frame) {
+        if (of.sum >= 0) {
+            frame.setAbsent(of.sum);
+            if (fitsLong()) {
+                frame.setNumber(of.sum, low);
             }
-            case MEAN -> {
-                if (count > 0) {
-                    frame.setDouble(target, mean());
-                }
+        }
+        if (of.mean >= 0) {
+            frame.setAbsent(of.mean);
+            if (count > 0) {
+                frame.setDouble(of.mean, mean());
             }
-            case DEVIATION -> {
-                if (count > 1) {
-                    frame.setDouble(target, deviation());
-                }
+        }
+        if (of.deviation >= 0) {
+            frame.setAbsent(of.deviation);
+            if (count > 1) {
+                frame.setDouble(of.deviation, deviation());
             }
         }
     }
 
     /** One division, hence correctly rounded, as long as both sides are exact in a double. */
     private double mean() {
-        if (fitsLong() && Math.abs(low) <= EXACT_IN_DOUBLE && count * unitsPerValue <= EXACT_IN_DOUBLE) {
-            return low / (count * unitsPerValue);
+        if (fitsLong() && Math.abs(low) <= EXACT_IN_DOUBLE && count * of.unitsPerValue <= EXACT_IN_DOUBLE) {
+            return low / (count * of.unitsPerValue);
         }
         return new BigDecimal(sum())
-                .divide(new BigDecimal(count).multiply(new BigDecimal(unitsPerValue)), MathContext.DECIMAL128)
+                .divide(new BigDecimal(count).multiply(new BigDecimal(of.unitsPerValue)), MathContext.DECIMAL128)
                 .doubleValue();
     }
 
@@ -119,6 +135,6 @@ final class SumAccumulator extends Accumulator {
         BigInteger numerator = n.multiply(squares).subtract(sum().pow(2));
         BigDecimal variance = new BigDecimal(numerator)
                 .divide(new BigDecimal(n.multiply(n.subtract(BigInteger.ONE))), MathContext.DECIMAL128);
-        return Math.sqrt(variance.doubleValue()) / unitsPerValue;
+        return Math.sqrt(variance.doubleValue()) / of.unitsPerValue;
     }
 }

@@ -1,9 +1,7 @@
 package dev.vigil.scoring.window;
 
 import dev.vigil.scoring.state.Block;
-import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.Timeline;
-import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -29,10 +27,11 @@ final class WindowCursor {
     private long startUs;
     private long endUs;
 
-    WindowCursor(EventFilter filter, Accumulator[] accumulators) {
+    /** @param looksAtLabels whether one of the accumulators does */
+    WindowCursor(EventFilter filter, Accumulator[] accumulators, boolean looksAtLabels) {
         this.filter = filter;
         this.accumulators = accumulators;
-        this.looksAtLabels = Arrays.stream(accumulators).anyMatch(Accumulator::looksAtLabels);
+        this.looksAtLabels = looksAtLabels;
     }
 
     /** Moves to (fromUs, toUs] and gives the aggregates over it. */
@@ -115,10 +114,9 @@ final class WindowCursor {
             }
             right = block;
             rightIndex = index + 1;
-            StoredEvent event = block.event(index);
-            if (filter.accepts(event)) {
+            if (filter.accepts(block, index)) {
                 for (Accumulator accumulator : accumulators) {
-                    accumulator.add(event);
+                    accumulator.add(block, index);
                 }
             }
         }
@@ -129,15 +127,14 @@ final class WindowCursor {
             boolean isAtBlockEnd = leftIndex == left.count();
             Block block = isAtBlockEnd ? Objects.requireNonNull(left.next()) : left;
             int index = isAtBlockEnd ? 0 : leftIndex;
-            StoredEvent event = block.event(index);
-            if (event.timeUs() > fromUs) {
+            if (block.timeUs(index) > fromUs) {
                 return;
             }
             left = block;
             leftIndex = index + 1;
-            if (filter.accepts(event)) {
+            if (filter.accepts(block, index)) {
                 for (Accumulator accumulator : accumulators) {
-                    accumulator.remove(event);
+                    accumulator.remove(block, index);
                 }
             }
         }
@@ -146,10 +143,10 @@ final class WindowCursor {
     private void retreatLeft(long fromUs) {
         Block block = Objects.requireNonNull(left);
         while (leftIndex > 0 && block.timeUs(leftIndex - 1) > fromUs) {
-            StoredEvent event = block.event(--leftIndex);
-            if (filter.accepts(event)) {
+            leftIndex--;
+            if (filter.accepts(block, leftIndex)) {
                 for (Accumulator accumulator : accumulators) {
-                    accumulator.addEarliest(event);
+                    accumulator.addEarliest(block, leftIndex);
                 }
             }
             if (leftIndex == 0 && block.previous() != null) {
@@ -163,10 +160,10 @@ final class WindowCursor {
     private void retreatRight(long toUs) {
         Block block = Objects.requireNonNull(right);
         while (rightIndex > 0 && block.timeUs(rightIndex - 1) > toUs) {
-            StoredEvent event = block.event(--rightIndex);
-            if (filter.accepts(event)) {
+            rightIndex--;
+            if (filter.accepts(block, rightIndex)) {
                 for (Accumulator accumulator : accumulators) {
-                    accumulator.removeLatest(event);
+                    accumulator.removeLatest(block, rightIndex);
                 }
             }
             if (rightIndex == 0 && block.previous() != null) {
@@ -187,21 +184,27 @@ final class WindowCursor {
             index = rightIndex;
         }
 
-        /** Null when there are no more. */
-        @Nullable
-        StoredEvent previous() {
+        /** Moves to the event before; false if there are no more. */
+        boolean previous() {
             while (block != null && (block != left || index > leftIndex)) {
                 if (index == 0) {
                     block = block.previous();
                     index = block == null ? 0 : block.count();
                     continue;
                 }
-                StoredEvent event = block.event(--index);
-                if (filter.accepts(event)) {
-                    return event;
+                if (filter.accepts(block, --index)) {
+                    return true;
                 }
             }
-            return null;
+            return false;
+        }
+
+        Block block() {
+            return Objects.requireNonNull(block);
+        }
+
+        int index() {
+            return index;
         }
     }
 }

@@ -13,12 +13,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The aggregates that look at the same events of the same window, so that these are visited once. One thread. */
 public final class WindowGroup {
+    /** The offset of no event. */
+    private static final long NONE = -1;
+
     private final AccountSlot account;
     private final WindowBounds bounds;
     private final EventFilter filter;
     private final List<Supplier<Accumulator>> kinds = new ArrayList<>();
-    private int[] slots = {};
     private Accumulator[] scratch = {};
+    private boolean looksAtLabels;
 
     WindowGroup(AccountSlot account, WindowBounds bounds, EventFilter filter) {
         this.account = account;
@@ -26,11 +29,10 @@ public final class WindowGroup {
         this.filter = filter;
     }
 
-    void add(Supplier<Accumulator> kind, int slot) {
+    void add(Supplier<Accumulator> kind) {
         kinds.add(kind);
-        slots = Arrays.copyOf(slots, slots.length + 1);
-        slots[slots.length - 1] = slot;
         scratch = newAccumulators();
+        looksAtLabels = Arrays.stream(scratch).anyMatch(Accumulator::looksAtLabels);
     }
 
     public boolean isPrior() {
@@ -55,25 +57,25 @@ public final class WindowGroup {
         } else if (timeline.isAloneAt(event.timeUs())) {
             write(over(state, start, end - 1), frame);
         } else {
-            write(scan(timeline, start, end, event), frame);
+            write(scan(timeline, start, end, event.offset()), frame);
         }
     }
 
     /** Puts the aggregates over (fromUs, toUs] into their slots, whatever this group's own window. */
     public void evaluateOver(EntityState state, long fromUs, long toUs, Frame frame) {
-        write(scan(state.timeline(), fromUs, toUs, null), frame);
+        write(scan(state.timeline(), fromUs, toUs, NONE), frame);
     }
 
     private Accumulator[] over(EntityState state, long startUs, long endUs) {
         WindowCursor cursor = cursor(state);
         return cursor == null
-                ? scan(state.timeline(), startUs, endUs, null)
+                ? scan(state.timeline(), startUs, endUs, NONE)
                 : cursor.moveTo(state.timeline(), startUs, endUs);
     }
 
     private void write(Accumulator[] accumulators, Frame frame) {
-        for (int i = 0; i < accumulators.length; i++) {
-            accumulators[i].writeTo(frame, slots[i]);
+        for (Accumulator accumulator : accumulators) {
+            accumulator.writeTo(frame);
         }
     }
 
@@ -85,7 +87,7 @@ public final class WindowGroup {
         }
     }
 
-    private Accumulator[] scan(Timeline timeline, long start, long end, @Nullable StoredEvent without) {
+    private Accumulator[] scan(Timeline timeline, long start, long end, long without) {
         for (Accumulator accumulator : scratch) {
             accumulator.reset();
         }
@@ -94,10 +96,9 @@ public final class WindowGroup {
                 if (block.timeUs(i) > end) {
                     return scratch;
                 }
-                StoredEvent event = block.event(i);
-                if (block.timeUs(i) > start && event != without && filter.accepts(event)) {
+                if (block.timeUs(i) > start && block.offset(i) != without && filter.accepts(block, i)) {
                     for (Accumulator accumulator : scratch) {
-                        accumulator.add(event);
+                        accumulator.add(block, i);
                     }
                 }
             }
@@ -121,13 +122,17 @@ public final class WindowGroup {
     private @Nullable WindowCursor cursor(EntityState state) {
         WindowCursor cursor = (WindowCursor) account.get(state);
         if (cursor == null && state.timeline().size() > AccountSlot.FEW) {
-            cursor = new WindowCursor(filter, newAccumulators());
+            cursor = new WindowCursor(filter, newAccumulators(), looksAtLabels);
             account.set(state, cursor);
         }
         return cursor;
     }
 
     private Accumulator[] newAccumulators() {
-        return kinds.stream().map(Supplier::get).toArray(Accumulator[]::new);
+        Accumulator[] made = new Accumulator[kinds.size()];
+        for (int i = 0; i < made.length; i++) {
+            made[i] = kinds.get(i).get();
+        }
+        return made;
     }
 }

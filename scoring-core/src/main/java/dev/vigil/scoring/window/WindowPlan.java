@@ -5,6 +5,7 @@ import dev.vigil.event.MinorUnits;
 import dev.vigil.scoring.policy.FeatureDeclaration.Windowed;
 import dev.vigil.scoring.state.EventLayout;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,14 +17,15 @@ import java.util.function.Supplier;
 public final class WindowPlan {
     private record Key(String eventType, WindowBounds bounds, String where) {}
 
-    private record Member(Supplier<Accumulator> kind, int slot) {}
+    private record SumKey(Key key, int field) {}
 
     private record PlannedLookBack(Windowed feature, WindowBounds bounds, EventFilter filter, int field, int slot) {}
 
     private final MinorUnits currency;
     private final Function<Windowed, EventFilter> filters;
     private final Map<Key, EventFilter> groupFilters = new LinkedHashMap<>();
-    private final Map<Key, List<Member>> members = new LinkedHashMap<>();
+    private final Map<Key, List<Supplier<Accumulator>>> members = new LinkedHashMap<>();
+    private final Map<SumKey, SumAccumulator.Of> sums = new HashMap<>();
     private final List<PlannedLookBack> lookBacks = new ArrayList<>();
     private final Map<String, FeatureWindow> features = new LinkedHashMap<>();
 
@@ -55,8 +57,7 @@ public final class WindowPlan {
         if (looksBack(feature)) {
             lookBacks.add(new PlannedLookBack(feature, bounds, filter, field, slot));
         } else {
-            members.computeIfAbsent(key, k -> new ArrayList<>())
-                    .add(new Member(accumulator(feature, layout, field), slot));
+            addMember(key, feature, layout, field, slot);
         }
     }
 
@@ -69,25 +70,41 @@ public final class WindowPlan {
         };
     }
 
-    private Supplier<Accumulator> accumulator(Windowed feature, EventLayout layout, int field) {
+    private void addMember(Key key, Windowed feature, EventLayout layout, int field, int target) {
+        List<Supplier<Accumulator>> group = members.computeIfAbsent(key, k -> new ArrayList<>());
+        switch (feature.aggregate()) {
+            case SUM -> sum(key, group, layout, field).sumTo(target);
+            case AVG -> sum(key, group, layout, field).meanTo(target);
+            case STDDEV -> sum(key, group, layout, field).deviationTo(target);
+            default -> group.add(accumulator(feature, layout, field, target));
+        }
+    }
+
+    /** Sum, mean and deviation of a field come from the same sum. */
+    private SumAccumulator.Of sum(Key key, List<Supplier<Accumulator>> group, EventLayout layout, int field) {
+        return sums.computeIfAbsent(new SumKey(key, field), k -> {
+            double units = layout.type(field) == FieldType.MONEY ? currency.powerOfTen() : 1.0;
+            SumAccumulator.Of of = new SumAccumulator.Of(layout.slot(field), units);
+            group.add(() -> new SumAccumulator(of));
+            return of;
+        });
+    }
+
+    private Supplier<Accumulator> accumulator(Windowed feature, EventLayout layout, int field, int target) {
         if (field < 0) {
             String label = feature.label();
-            return label == null ? CountAccumulator::new : () -> RateAccumulator.ofLabel(label);
+            return label == null ? () -> new CountAccumulator(target) : () -> RateAccumulator.ofLabel(label, target);
         }
         int slot = layout.slot(field);
         FieldType type = layout.type(field);
-        double units = type == FieldType.MONEY ? currency.powerOfTen() : 1.0;
         return switch (feature.aggregate()) {
-            case SUM -> () -> new SumAccumulator(slot, SumAccumulator.Result.SUM, units);
-            case AVG -> () -> new SumAccumulator(slot, SumAccumulator.Result.MEAN, units);
-            case STDDEV -> () -> new SumAccumulator(slot, SumAccumulator.Result.DEVIATION, units);
-            case MIN -> () -> new ExtremeAccumulator(slot, type, false);
-            case MAX -> () -> new ExtremeAccumulator(slot, type, true);
-            case DISTINCT -> () -> new DistinctAccumulator(slot, type);
-            case RATE -> () -> RateAccumulator.ofField(slot);
-            case FIRST -> () -> SelectAccumulator.first(slot, type);
-            case LAST -> () -> SelectAccumulator.nthLast(slot, type, 1);
-            case NTH_LAST -> () -> SelectAccumulator.nthLast(slot, type, feature.nth());
+            case MIN -> () -> new ExtremeAccumulator(slot, type, false, target);
+            case MAX -> () -> new ExtremeAccumulator(slot, type, true, target);
+            case DISTINCT -> () -> new DistinctAccumulator(slot, type, target);
+            case RATE -> () -> RateAccumulator.ofField(slot, target);
+            case FIRST -> () -> SelectAccumulator.first(slot, type, target);
+            case LAST -> () -> SelectAccumulator.nthLast(slot, type, 1, target);
+            case NTH_LAST -> () -> SelectAccumulator.nthLast(slot, type, feature.nth(), target);
             default -> throw new IllegalStateException("no accumulator for " + feature.aggregate());
         };
     }
@@ -97,7 +114,7 @@ public final class WindowPlan {
         members.forEach((key, list) -> {
             WindowGroup group = new WindowGroup(
                     account(groups.size()), key.bounds(), Objects.requireNonNull(groupFilters.get(key)));
-            list.forEach(member -> group.add(member.kind(), member.slot()));
+            list.forEach(group::add);
             groups.add(group);
         });
         return groups;

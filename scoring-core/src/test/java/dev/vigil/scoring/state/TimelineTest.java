@@ -68,13 +68,16 @@ class TimelineTest {
                 if (random.nextInt(50) == 0 && !expected.isEmpty()) {
                     StoredEvent touched = expected.get(random.nextInt(expected.size()));
                     timeline.drainChangedBlocks();
-                    timeline.touch(touched);
-                    assertThat(timeline.drainChangedBlocks()).singleElement().matches(block -> block.holds(touched));
+                    assertThat(timeline.label(touched, "fraud", true)).isTrue();
+                    touched.label("fraud", false);
+                    assertThat(timeline.drainChangedBlocks())
+                            .singleElement()
+                            .matches(block -> block.isLabelled(block.indexOf(touched.offset()), "fraud"));
                 }
                 if (random.nextInt(20) == 0) {
                     assertThat(events(timeline)).as("seed %d", seed).isEqualTo(expected);
                     assertThat(runs(timeline.runs())).as("seed %d", seed).isEqualTo(runs(gathered(timeline)));
-                    assertThat(expected).as("seed %d", seed).allMatch(one -> timeline.find(one) == one);
+                    assertThat(expected).as("seed %d", seed).allMatch(one -> one.equals(timeline.find(one)));
                     assertThat(expected).as("seed %d", seed).noneMatch(timeline::hasForgotten);
                 }
             }
