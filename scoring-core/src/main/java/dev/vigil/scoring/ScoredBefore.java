@@ -37,6 +37,9 @@ public final class ScoredBefore {
     /** Of a window with more events than twice this, the first and the last ones are listed. */
     static final int LISTED = 20;
 
+    private static final String COMPLETENESS_UNKNOWN =
+            "the policy was replaced under an earlier Vigil, which did not keep since when its features were complete";
+
     private final AccountView view;
     private final SourcePosition position;
     private final String policyText;
@@ -45,7 +48,7 @@ public final class ScoredBefore {
 
     /**
      * @param horizonUs events at or before it may have left the state
-     * @param completeSinceUs by feature; null for a policy that is not active any more
+     * @param completeSinceUs by feature; null where that is not known of the policy
      */
     ScoredBefore(
             AccountView view,
@@ -117,6 +120,7 @@ public final class ScoredBefore {
                     exact,
                     step.score(),
                     step.decision(),
+                    completeSinceUs == null ? COMPLETENESS_UNKNOWN : null,
                     fields(),
                     features,
                     rules);

@@ -136,9 +136,12 @@ final class FakeServices {
 
     /** The next alert: a decline or a review. */
     Alert alert(long nowMs) {
+        return alertOf("acc-" + (1_000 + random.nextInt(60)), nowMs);
+    }
+
+    Alert alertOf(String account, long nowMs) {
         int n = (int) alerts++;
         boolean declined = random.nextInt(3) > 0;
-        String account = "acc-" + (1_000 + random.nextInt(60));
         BigDecimal amount = BigDecimal.valueOf(500 + random.nextInt(250_000), 2);
         Map<String, Object> fields = new TreeMap<>(Map.of(
                 "amount",

@@ -135,6 +135,16 @@ final class PageBrowserTest {
         assertThat(complaints).isEmpty();
     }
 
+    @Test
+    void shouldSayInAnAlertThatItIsNotKnownWhetherWindowsWereComplete() {
+        harness.tick(100);
+        harness.raise(harness.services.alertOf("earlier", 1_800_000_001_000L));
+        page.navigate(harness.url());
+        page.locator("alert-feed tbody tr").first().click();
+        shows("dialog .explained", "Whether windows were complete is not known: an earlier Vigil did not keep it.");
+        assertThat(complaints).isEmpty();
+    }
+
     // Field case F04.
     @Test
     void shouldShowMarkupFromOutsideAsText() {
