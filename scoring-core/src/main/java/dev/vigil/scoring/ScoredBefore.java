@@ -84,6 +84,7 @@ public final class ScoredBefore {
         private final ScoringStep step;
         private final boolean areFieldsGone;
         private final Map<String, Set<Doubt>> doubts = new HashMap<>();
+        private final Map<Integer, Expression> expressions = new HashMap<>();
 
         Scored(ScoringPlan plan, EntityState state, StoredEvent event, ScoringStep step, boolean areFieldsGone) {
             this.plan = plan;
@@ -95,9 +96,10 @@ public final class ScoredBefore {
             plan.windows().forEach((name, window) -> doubts.put(name, doubts(window)));
             Map<Integer, String> names = new HashMap<>();
             plan.features().forEach(feature -> names.put(feature.slot(), feature.name()));
-            plan.computed()
-                    .forEach(computed -> doubts.put(
-                            Objects.requireNonNull(names.get(computed.slot())), doubts(computed.expression())));
+            plan.computed().forEach(computed -> {
+                expressions.put(computed.slot(), computed.expression());
+                doubts.put(Objects.requireNonNull(names.get(computed.slot())), doubts(computed.expression()));
+            });
         }
 
         Explanation explanation() {
@@ -146,16 +148,8 @@ public final class ScoredBefore {
                     step.frame().value(slot.slot(), slot.type(), currency),
                     completeSinceUs == null ? null : completeSinceUs.get(slot.name()),
                     window == null ? null : shown(window),
-                    window == null ? reads(expression(slot)) : null,
+                    window == null ? reads(Objects.requireNonNull(expressions.get(slot.slot()))) : null,
                     List.copyOf(doubts(slot.name())));
-        }
-
-        private Expression expression(Slot slot) {
-            return plan.computed().stream()
-                    .filter(computed -> computed.slot() == slot.slot())
-                    .findFirst()
-                    .orElseThrow()
-                    .expression();
         }
 
         private Window shown(FeatureWindow window) {
