@@ -70,8 +70,7 @@ public final class Vigil implements Callable<Integer> {
         commandLine.setParameterExceptionHandler((exception, rawArgs) -> {
             CommandLine command = exception.getCommandLine();
             command.getErr().println("vigil: " + OneLine.of(String.valueOf(exception.getMessage())));
-            command.getErr()
-                    .println("try '" + command.getCommandSpec().qualifiedName() + " --help'");
+            command.getErr().println("try '" + command.getCommandSpec().qualifiedName() + " --help'");
             return CommandLine.ExitCode.USAGE;
         });
         commandLine.setUnmatchedOptionsArePositionalParams(false);

@@ -23,8 +23,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -156,6 +160,19 @@ class ExplainCommandTest {
         assertThat(vigil("http://127.0.0.1:1", "A-1", "t-17")).isEqualTo(1);
         assertThat(err)
                 .isEqualTo(
-                        "vigil: nothing answers at http://127.0.0.1:1; is Vigil running? --url names another address\n");
+                        "vigil: nothing listens at http://127.0.0.1:1; is Vigil running? --url names another address\n");
+    }
+
+    @Test
+    void shouldTellWhoTakesTooLongFromWhoIsNotThere() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            URI address = URI.create("http://127.0.0.1:" + silent.getLocalPort());
+            RunningVigil vigil = RunningVigil.of(VigilConfig.load(config, Map.of()), address, Duration.ofSeconds(1));
+            RunningVigil.Reply reply = vigil.get("/api/v1/status");
+            assertThat(reply.answer()).isEmpty();
+            assertThat(reply.why())
+                    .isEqualTo("no answer within 1 s from " + address
+                            + ", where something listens; if the machine is busy, ask again");
+        }
     }
 }

@@ -95,8 +95,9 @@ class PolicyCommandIT {
         apply(policy(2, 5));
         CommandResult refused = apply(policy(3, 5).replace("EUR", "USD"));
         assertThat(refused.err())
-                .isEqualTo("vigil: " + directory.resolve("policy.yaml")
-                        + ":3:11: currency: expected EUR as until now, since remembered amounts are in it, found USD\n");
+                .isEqualTo(
+                        "vigil: " + directory.resolve("policy.yaml")
+                                + ":3:11: currency: expected EUR as until now, since remembered amounts are in it, found USD\n");
     }
 
     /** Kafka would refuse it too, in words that help nobody. */
@@ -106,8 +107,8 @@ class PolicyCommandIT {
         String refusal = "vigil: " + directory.resolve("policy.yaml")
                 + ":10:299799: expected a text of at most 300000 bytes, found 300205\n";
         assertThat(apply(large).err()).isEqualTo(refusal);
-        CommandResult checked =
-                CommandResult.of("policy", "check", directory.resolve("policy.yaml").toString());
+        CommandResult checked = CommandResult.of(
+                "policy", "check", directory.resolve("policy.yaml").toString());
         assertThat(checked.err()).isEqualTo(refusal);
         assertThat(checked.exitCode()).isEqualTo(2);
     }

@@ -118,7 +118,7 @@ final class ExplainHttpTest {
                 .isEqualTo("A-1");
         refuses(Kind.UNKNOWN, "why event unknown", elsewhere, unknown, FakeExplanations::explain);
         refuses(Kind.ELSEWHERE, "why event elsewhere", elsewhere, elsewhere);
-        refuses(Kind.UNAVAILABLE, "http://127.0.0.1:1 does not answer", elsewhere, dead, elsewhere);
+        refuses(Kind.UNAVAILABLE, "no scoring engine listens at http://127.0.0.1:1", elsewhere, dead, elsewhere);
         refuses(Kind.UNAVAILABLE, "no scoring engine is known here");
     }
 

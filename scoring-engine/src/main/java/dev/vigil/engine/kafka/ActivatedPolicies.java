@@ -76,8 +76,7 @@ final class ActivatedPolicies {
         if (currency != null && !currency.equals(nextCurrency)) {
             throw new PolicyRefusedException(
                     "currency",
-                    "expected " + currency + " as until now, since remembered amounts are in it, found "
-                            + nextCurrency,
+                    "expected " + currency + " as until now, since remembered amounts are in it, found " + nextCurrency,
                     false);
         }
         String known = texts.get(Version.of(next));
