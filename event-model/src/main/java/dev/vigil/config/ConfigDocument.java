@@ -1,17 +1,12 @@
 package dev.vigil.config;
 
-import java.io.IOException;
 import java.io.StringReader;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
-import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
 import org.yaml.snakeyaml.error.YAMLException;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -22,7 +17,6 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /** Reads a YAML document whose root is a mapping. */
 public final class ConfigDocument {
-    private static final int MAX_CHARACTERS = 4_000_000;
     private static final Pattern VARIABLE = Pattern.compile("\\$\\{([A-Z][A-Z0-9_]*)(?::-([^}]*))?}");
 
     private ConfigDocument() {}
@@ -35,27 +29,33 @@ public final class ConfigDocument {
         return new ConfigNode(fileName, "", compose(fileName, text));
     }
 
+    /**
+     * As the other, for a document that has a limit of its own.
+     *
+     * @param maxBytes of UTF-8
+     */
+    public static ConfigNode parse(String fileName, String text, int maxBytes) {
+        DocumentText.requireAtMost(fileName, text, maxBytes);
+        return parse(fileName, text);
+    }
+
     private static MappingNode compose(String fileName, String text) {
         LoaderOptions options = new LoaderOptions();
-        options.setCodePointLimit(MAX_CHARACTERS);
+        options.setCodePointLimit(DocumentText.MAX_CHARACTERS);
         options.setMaxAliasesForCollections(0);
         Node root;
         try {
+            DocumentText.check(fileName, text);
             root = new Yaml(options).compose(new StringReader(text));
         } catch (MarkedYAMLException e) {
-            throw new ConfigException(at(fileName, e.getProblemMark()) + oneLine(e.getProblem()));
+            throw new ConfigException(DocumentText.place(fileName, e.getProblemMark()) + oneLine(e.getProblem()));
         } catch (YAMLException e) {
-            // A forbidden character, an alias, too deep or too long: no place is known, and the text may have lines.
-            throw new ConfigException(fileName + ": " + oneLine(String.valueOf(e.getMessage())));
+            throw new ConfigException(fileName + ":1:1: " + oneLine(String.valueOf(e.getMessage())));
         }
         if (!(root instanceof MappingNode mapping)) {
             throw new ConfigException(fileName + ":1:1: expected a mapping of keys to values");
         }
         return mapping;
-    }
-
-    private static String at(String fileName, Mark mark) {
-        return fileName + ":" + (mark.getLine() + 1) + ":" + (mark.getColumn() + 1) + ": ";
     }
 
     private static String oneLine(String message) {
@@ -75,15 +75,9 @@ public final class ConfigDocument {
         return new ConfigNode(fileName, "", substitute(fileName, root, environment));
     }
 
-    /** @throws ConfigException if there is no such file, or it cannot be read */
+    /** @throws ConfigException if there is no such file, it cannot be read, or it is no UTF-8, then with line and column */
     public static String readText(Path file) {
-        try {
-            return Files.readString(file, StandardCharsets.UTF_8);
-        } catch (NoSuchFileException e) {
-            throw new ConfigException(file + ": no such file");
-        } catch (IOException e) {
-            throw new ConfigException(file + ": cannot be read: " + e.getMessage());
-        }
+        return DocumentText.read(file);
     }
 
     private static Node substitute(String fileName, Node node, Map<String, String> environment) {
@@ -110,8 +104,8 @@ public final class ConfigDocument {
         return VARIABLE.matcher(scalar.getValue()).replaceAll(match -> {
             String value = environment.getOrDefault(match.group(1), match.group(2));
             if (value == null) {
-                throw new ConfigException(at(fileName, scalar.getStartMark()) + "the environment has no variable "
-                        + match.group(1) + ", and it has no fallback");
+                throw new ConfigException(DocumentText.place(fileName, scalar.getStartMark())
+                        + "the environment has no variable " + match.group(1) + ", and it has no fallback");
             }
             return Matcher.quoteReplacement(value);
         });

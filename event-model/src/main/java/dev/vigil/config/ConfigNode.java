@@ -51,15 +51,16 @@ public final class ConfigNode {
                 throw new ConfigException(at(tuple.getKeyNode()) + ": expected a plain key");
             }
             String name = key.getValue();
+            String shown = OneLine.shortened(name);
             ConfigNode child =
-                    new ConfigNode(file, path.isEmpty() ? name : path + "." + name, tuple.getValueNode(), key);
+                    new ConfigNode(file, path.isEmpty() ? shown : path + "." + shown, tuple.getValueNode(), key);
             if (children.put(name, child) != null) {
                 throw new ConfigException(at(key) + ": " + child.path + ": the key stands here twice");
             }
         }
     }
 
-    /** Full name from the document's root, as in {@code features.tx_count.over}; empty at the root. */
+    /** Full name from the document's root, as in {@code features.tx_count.over}, for people; empty at the root. */
     public String path() {
         return path;
     }
@@ -86,7 +87,7 @@ public final class ConfigNode {
                 .map(nearest -> "did you mean '" + nearest + "'?")
                 .orElseGet(
                         () -> known.isEmpty() ? "none is known here" : "expected one of " + String.join(", ", known));
-        return what + " '" + name + "', " + hint;
+        return what + " '" + OneLine.shortened(name) + "', " + hint;
     }
 
     /** Keys of this mapping in document order. */
@@ -125,6 +126,25 @@ public final class ConfigNode {
             items.add(new ConfigNode(file, path + "[" + items.size() + "]", item));
         }
         return items;
+    }
+
+    /**
+     * Refuses a mapping or list of more entries than that, at the first that is too many.
+     *
+     * @param what they are, in the plural
+     */
+    public ConfigNode requireAtMost(int limit, String what) {
+        List<Node> places = new ArrayList<>();
+        if (node instanceof MappingNode mapping) {
+            mapping.getValue().forEach(entry -> places.add(entry.getKeyNode()));
+        } else if (node instanceof SequenceNode sequence) {
+            places.addAll(sequence.getValue());
+        }
+        if (places.size() > limit) {
+            throw new ConfigException(at(places.get(limit)) + ": " + path + ": expected at most " + limit + " " + what
+                    + ", found " + places.size());
+        }
+        return this;
     }
 
     public boolean isMapping() {
@@ -200,6 +220,11 @@ public final class ConfigNode {
         }
     }
 
+    /** File, line and column, as complaints begin. */
+    public String place() {
+        return at(node);
+    }
+
     public ConfigException expected(String expectation) {
         return error("expected " + expectation + ", found " + found());
     }
@@ -220,7 +245,7 @@ public final class ConfigNode {
         if (node instanceof SequenceNode) {
             return "a list";
         }
-        return isNull() ? "nothing" : "'" + ((ScalarNode) node).getValue() + "'";
+        return isNull() ? "nothing" : "'" + OneLine.shortened(((ScalarNode) node).getValue()) + "'";
     }
 
     private String at(Node place) {

@@ -18,7 +18,8 @@ public final class Durations {
     public static Duration parse(String text) {
         Matcher matcher = FORM.matcher(text);
         if (!matcher.matches()) {
-            throw new IllegalArgumentException("expected a duration such as 30s, 15m, 24h or 7d, found " + text);
+            throw new IllegalArgumentException(
+                    "expected a duration such as 30s, 15m, 24h or 7d, found " + OneLine.shortened(text));
         }
         long amount = Long.parseLong(matcher.group(1));
         Duration duration = switch (matcher.group(2)) {

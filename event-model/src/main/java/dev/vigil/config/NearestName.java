@@ -12,10 +12,13 @@ public final class NearestName {
         String nearest = null;
         int fewest = (name.length() + 2) / 3 + 1;
         for (String candidate : known) {
-            int edits = edits(name, candidate);
-            if (edits < fewest) {
-                fewest = edits;
-                nearest = candidate;
+            // So many more or fewer characters are so many edits at least.
+            if (Math.abs(candidate.length() - name.length()) < fewest) {
+                int edits = edits(name, candidate);
+                if (edits < fewest) {
+                    fewest = edits;
+                    nearest = candidate;
+                }
             }
         }
         return Optional.ofNullable(nearest);

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventTimeUs business time, µs since the epoch
  * @param policy that scored it
  * @param exact whether no part has a doubt: all values are those of the scored record
+ * @param completenessUnknown why no feature says since when it is complete; absent where each that reads a window does
  * @param fields of the event, as in {@link ScoredEvent}
  * @param features all of the policy's, in its order
  * @param rules all of the policy's, in its order, hit or not
@@ -30,6 +31,7 @@ public record Explanation(
         boolean exact,
         int score,
         Decision decision,
+        @Nullable String completenessUnknown,
         Map<String, Object> fields,
         List<Feature> features,
         List<Rule> rules) {
@@ -62,8 +64,8 @@ public record Explanation(
      * A feature.
      *
      * @param value absent where the feature is
-     * @param completeSinceUs event time since which the window is known as a whole, µs; absent where the feature reads no
-     *     window, and for a policy that is not active any more
+     * @param completeSinceUs event time since which the window is known as a whole under the policy that scored the event,
+     *     µs; absent where the feature reads no window, and where that is not known
      * @param window absent for a computed feature
      * @param reads what a computed feature reads, by name, each where it is present
      */

@@ -14,8 +14,9 @@ record CommandConfig(Path file, VigilConfig values) {
 
     private static final Path USUAL = Path.of("vigil.yaml");
     private static final Path DEMO = Path.of("vigil-data/vigil.yaml");
-    /** With the start of the process, five seconds until the answer. */
-    private static final Duration PATIENCE = Duration.ofSeconds(4);
+    private static final Duration TO_CONNECT = Duration.ofSeconds(4);
+    /** A broker that listens is there; one that shares its machine with much else takes its time. */
+    private static final Duration TO_ANSWER = Duration.ofSeconds(30);
 
     /** @throws dev.vigil.config.ConfigException with file, line, column and field */
     static CommandConfig load(@Nullable Path named) {
@@ -40,12 +41,22 @@ record CommandConfig(Path file, VigilConfig values) {
     /**
      * For commands that ask the broker, before they do: it answers.
      *
-     * @throws CommandFailure if it does not, within seconds
+     * @throws CommandFailure if nothing listens, within seconds; if nothing answers, within half a minute
      */
     CommandConfig requireBroker() {
-        if (!BrokerCheck.answers(values.kafka(), PATIENCE)) {
-            throw new CommandFailure("cannot reach Kafka at " + values.kafka().bootstrapServers()
-                    + (isOfADemo() ? "; is the demo running?" : " (kafka.bootstrap-servers in " + file + ")"));
+        return requireBroker(TO_ANSWER);
+    }
+
+    CommandConfig requireBroker(Duration toAnswer) {
+        String address = values.kafka().bootstrapServers();
+        switch (BrokerCheck.ask(values.kafka(), TO_CONNECT, toAnswer)) {
+            case NOTHING_LISTENS ->
+                throw new CommandFailure("cannot reach Kafka: nothing listens at " + address
+                        + (isOfADemo() ? "; is the demo running?" : " (kafka.bootstrap-servers in " + file + ")"));
+            case SILENT ->
+                throw new CommandFailure("no answer from Kafka within " + toAnswer.toSeconds()
+                        + " s, though something listens at " + address + "; if the machine is busy, try again");
+            case ANSWERS -> {}
         }
         return this;
     }

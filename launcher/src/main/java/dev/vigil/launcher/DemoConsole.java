@@ -28,8 +28,11 @@ final class DemoConsole {
         print("  data, logs  " + data);
         print("  history     ./vigil query --config " + data.resolve("vigil.yaml")
                 + " \"SELECT decision, count(*) FROM scored_events GROUP BY 1\"");
+        print("  explain     ./vigil explain --config " + data.resolve("vigil.yaml") + " ACCOUNT EVENT");
         print("");
-        print("  Alerts as the webhook receiver gets them, with the time from ingest to acceptance. Ctrl-C stops.");
+        print(
+                "  Alerts as the webhook receiver gets them: decision, score, account, event, amount, why, and the time from");
+        print("  ingest to acceptance. Ctrl-C stops.");
         print("");
     }
 

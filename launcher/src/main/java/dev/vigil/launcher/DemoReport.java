@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a demo did, in figures that must add up (the design's law 5). Counts of records, alerts, deliveries and rows are over
- * the life of the data directory; traffic, latencies and what was found of the planted fraud are of this run.
+ * What a demo did, in figures that must add up (the design's law 5). Some are of this run, the others of all runs in the data
+ * directory; {@code scopes} says which.
  *
  * @param replay absent where the log is too long for it
  * @param imbalances each figure that does not add up, in one line; empty where all do
@@ -35,7 +35,26 @@ record DemoReport(
         @Nullable Replay replay,
         TrafficStats traffic,
         boolean balanced,
-        List<String> imbalances) {
+        List<String> imbalances,
+        Scopes scopes) {
+
+    /**
+     * Paths within the report.
+     *
+     * @param thisRun of this run alone, and of the process that it is
+     * @param dataDirectory of all runs in the data directory so far, the bank's past included
+     */
+    record Scopes(List<String> thisRun, List<String> dataDirectory) {
+        private static final Scopes ALL = new Scopes(
+                List.of(
+                        "seconds",
+                        "planted",
+                        "latency",
+                        "traffic",
+                        "alerts.received_distinct",
+                        "postgres.captured_changes"),
+                List.of("records", "alerts", "deliveries", "iceberg", "postgres", "replay", "balanced", "imbalances"));
+    }
 
     /**
      * What became of each alert.
@@ -110,7 +129,8 @@ record DemoReport(
                 Replay.of(figures.replay()),
                 figures.traffic(),
                 imbalances.isEmpty(),
-                imbalances);
+                imbalances,
+                Scopes.ALL);
     }
 
     private static List<String> imbalances(Figures figures, Map<String, Long> rows) {

@@ -197,7 +197,8 @@ final class DemoRun implements AutoCloseable {
                 publisher.apply(
                         policy, EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()), PolicyPublisher.Versions.ANY);
             } catch (PolicyRefusedException e) {
-                throw new CommandFailure(named.map(file -> file + ": ").orElse("") + e.getMessage());
+                throw new CommandFailure(
+                        named.map(file -> Deployment.placed(file, policy, e)).orElse(String.valueOf(e.getMessage())));
             }
         }
     }

@@ -23,7 +23,12 @@ final class DemoSummary {
     }
 
     private void print(DemoReport report) {
+        title("this run, %.0f s", report.seconds());
         planted(report.planted());
+        latency("decision", report.latency().ingestToDecision());
+        latency("webhook", report.latency().ingestToWebhook());
+        out.println();
+        title("all runs in this data directory, the bank's past included");
         RecordCounts counts = report.records();
         line(
                 "records",
@@ -46,8 +51,6 @@ final class DemoSummary {
                         .collect(Collectors.joining(", ")),
                 report.iceberg().snapshots(),
                 report.postgres().transactions());
-        latency("decision", report.latency().ingestToDecision());
-        latency("webhook", report.latency().ingestToWebhook());
         DemoReport.Replay replay = report.replay();
         if (replay != null) {
             line(
@@ -81,7 +84,7 @@ final class DemoSummary {
         }
         line(
                 "",
-                "%,d of %,d alerts of this run were false: on accounts without planted fraud",
+                "%,d of %,d alerts were false: on accounts without planted fraud",
                 planted.alerts().falseAlarms(),
                 planted.alerts().total());
     }
@@ -119,6 +122,10 @@ final class DemoSummary {
                 latency.p50Ms(),
                 latency.p99Ms(),
                 latency.p999Ms());
+    }
+
+    private void title(String format, Object... values) {
+        out.println("  " + text(format, values));
     }
 
     private void line(String what, String format, Object... values) {

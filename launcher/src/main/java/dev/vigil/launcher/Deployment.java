@@ -2,12 +2,14 @@ package dev.vigil.launcher;
 
 import dev.vigil.alerting.service.Alerting;
 import dev.vigil.cdc.debezium.CdcIngest;
+import dev.vigil.config.ConfigDocument;
 import dev.vigil.dashboard.Dashboard;
 import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.http.ServiceEndpoint;
 import dev.vigil.dashboard.intake.EventValidator;
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.engine.kafka.PolicyPublisher;
+import dev.vigil.engine.kafka.PolicyRefusedException;
 import dev.vigil.engine.kafka.ScoringEngine;
 import dev.vigil.event.EventTimes;
 import dev.vigil.lakehouse.service.Lakehouse;
@@ -143,7 +145,15 @@ final class Deployment implements AutoCloseable {
     }
 
     static Policy readPolicy(Path file) {
-        return Policies.check(file.toString(), dev.vigil.config.ConfigDocument.readText(file));
+        return Policies.check(file.toString(), ConfigDocument.readText(file));
+    }
+
+    /** Why a policy of a file was refused, with line and column of the field. */
+    static String placed(Path file, Policy policy, PolicyRefusedException refusal) {
+        return ConfigDocument.parse(file.toString(), policy.text())
+                        .require(refusal.field())
+                        .place()
+                + ": " + refusal.getMessage();
     }
 
     /** The service; null if this process does not run it. */

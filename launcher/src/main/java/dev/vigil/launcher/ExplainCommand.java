@@ -86,9 +86,10 @@ final class ExplainCommand implements Callable<Integer> {
     private JsonNode ask(RunningVigil vigil) {
         String query = "/api/v1/events/explain?account=" + encoded(account) + "&id=" + encoded(eventId)
                 + (source == null ? "" : "&source=" + encoded(source));
-        RunningVigil.Answer answer = vigil.get(query)
-                .orElseThrow(() -> new CommandFailure(
-                        "nothing answers at " + vigil.where() + "; is Vigil running? --url names another address"));
+        RunningVigil.Reply reply = vigil.get(query);
+        RunningVigil.Answer answer = reply.answer()
+                .orElseThrow(
+                        () -> new CommandFailure(reply.why() + (reply.isBusy() ? "" : " --url names another address")));
         if (answer.status() != 200) {
             JsonNode body = answer.body();
             String why = body.path("detail").asText(body.path("title").asText("HTTP " + answer.status()));

@@ -27,6 +27,9 @@ final class ExplanationText {
         if (!explanation.path("exact").asBoolean()) {
             line("", "? may differ from the scored record: " + doubts());
         }
+        if (explanation.has("completeness_unknown")) {
+            line("", "whether windows were complete is not known: " + shown(explanation.path("completeness_unknown")));
+        }
         return text.toString();
     }
 
@@ -88,7 +91,8 @@ final class ExplanationText {
                 named.add("…");
             }
         }
-        String partial = isPartial(feature) ? "; complete since " + time(feature.path("complete_since_us")) : "";
+        String partial =
+                isPartial(feature) ? "; partial, complete from " + time(feature.path("complete_since_us")) + " on" : "";
         return count + " in (" + time(window.path("from_us")) + ", " + time(window.path("to_us")) + "]"
                 + (count == 0 ? "" : ": " + named) + partial;
     }

@@ -7,14 +7,13 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Since when the features of the active policy are complete, as running engines tell it. */
 final class FeatureCompleteness {
-    private static final int MAX_ASKS = 50;
+    private static final int MAX_ASKS = 150;
     private static final long PAUSE_MS = 200;
 
     private final RunningVigil vigil;
@@ -29,6 +28,8 @@ final class FeatureCompleteness {
         private final Map<Integer, Long> nextOffsets = new HashMap<>();
         private @Nullable Long watermarkUs;
         private boolean isKnown;
+        /** Why no engine told; null if one did. */
+        private @Nullable String silence;
 
         void add(JsonNode engine) {
             JsonNode since = engine.path("complete_since_us");
@@ -59,18 +60,18 @@ final class FeatureCompleteness {
     }
 
     /**
-     * Waits for a few seconds until the engines have taken an activation, then says which features are incomplete.
+     * Waits for half a minute at most until the engines have taken an activation, then says which features are incomplete.
      *
      * @param offsets of the activation, by partition
      */
     List<String> afterActivation(Map<Integer, Long> offsets) {
         for (int ask = 0; ask < MAX_ASKS; ask++) {
-            Optional<Told> told = ask();
-            if (told.isEmpty()) {
-                return List.of(noEngine());
+            Told told = ask();
+            if (told.silence != null) {
+                return List.of(notKnown(told.silence));
             }
-            if (told.get().hasPassed(offsets)) {
-                return incomplete(told.get());
+            if (told.hasPassed(offsets)) {
+                return incomplete(told);
             }
             pause();
         }
@@ -78,8 +79,8 @@ final class FeatureCompleteness {
                 "the engine has not taken it yet; 'vigil policy show' tells since when its features are complete");
     }
 
-    private String noEngine() {
-        return "since when its features are complete is not known: no engine tells at " + vigil.where();
+    private static String notKnown(String why) {
+        return "since when its features are complete is not known: " + why;
     }
 
     private static List<String> incomplete(Told told) {
@@ -97,35 +98,36 @@ final class FeatureCompleteness {
 
     /** Each feature that reads a window, and since when it is complete; one line that says so if that is not known. */
     List<String> shown() {
-        Optional<Told> told = ask();
-        if (told.isEmpty()) {
-            return List.of(noEngine());
+        Told told = ask();
+        if (told.silence != null) {
+            return List.of(notKnown(told.silence));
         }
-        if (!told.get().isKnown) {
-            return incomplete(told.get());
+        if (!told.isKnown) {
+            return incomplete(told);
         }
         List<String> lines = new ArrayList<>();
-        lines.add("features, and the event time since which each is complete");
-        told.get()
-                .sinceUs
-                .forEach((feature, us) -> lines.add("  " + feature + ": " + EventTimes.format(us)
-                        + (told.get().isIncomplete(us) ? ", not yet" : "")));
+        lines.add("features, and the event time from which on each is complete");
+        told.sinceUs.forEach((feature, us) -> lines.add(
+                "  " + feature + ": " + EventTimes.format(us) + (told.isIncomplete(us) ? ", not reached yet" : "")));
         return lines;
     }
 
-    private Optional<Told> ask() {
+    private Told ask() {
+        RunningVigil.Reply reply = vigil.get("/api/v1/status");
         Told told = new Told();
-        boolean isThere = false;
-        Optional<RunningVigil.Answer> answer = vigil.get("/api/v1/status");
-        if (answer.isPresent()) {
-            for (JsonNode service : answer.get().body().path("services")) {
-                if (service.path("service").asText().equals("scoring-engine") && service.has("partitions")) {
-                    told.add(service);
-                    isThere = true;
-                }
+        if (reply.answer().isEmpty()) {
+            told.silence = reply.why();
+            return told;
+        }
+        RunningVigil.Answer answer = reply.answer().get();
+        told.silence = "no engine is known at " + answer.address();
+        for (JsonNode service : answer.body().path("services")) {
+            if (service.path("service").asText().equals("scoring-engine") && service.has("partitions")) {
+                told.add(service);
+                told.silence = null;
             }
         }
-        return isThere ? Optional.of(told) : Optional.empty();
+        return told;
     }
 
     private static void pause() {

@@ -103,7 +103,8 @@ final class PolicyCommand implements Callable<Integer> {
                                 EventTimes.fromEpochMs(SystemClock.INSTANCE.epochMs()),
                                 force ? PolicyPublisher.Versions.ANY : PolicyPublisher.Versions.HIGHER);
             } catch (PolicyRefusedException e) {
-                throw new CommandFailure(file + ": " + e.getMessage() + (e.isRollBack() ? "; --force rolls back" : ""));
+                throw new CommandFailure(
+                        Deployment.placed(file, policy, e) + (e.isRollBack() ? "; --force rolls back" : ""));
             }
         }
     }

@@ -6,15 +6,18 @@ import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import dev.vigil.dashboard.http.HttpConfig;
 import dev.vigil.event.Json;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -23,8 +26,10 @@ import org.jspecify.annotations.Nullable;
  * that runs alone. Both tell statuses and explain events.
  */
 final class RunningVigil {
-    private static final Duration CONNECT = Duration.ofSeconds(2);
-    private static final Duration TIMEOUT = Duration.ofSeconds(15);
+    private static final Duration CONNECT = Duration.ofSeconds(4);
+    /** Whoever listens is there; longer than an engine takes that has much to do. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(60);
+
     private static final Set<String> EVERY_ADDRESS = Set.of("0.0.0.0", "::", "[::]");
 
     /** Amounts keep their digits. */
@@ -34,25 +39,47 @@ final class RunningVigil {
     /** What was answered, and by whom. */
     record Answer(URI address, int status, JsonNode body) {}
 
+    /**
+     * The first answer, or why there is none.
+     *
+     * @param problems by address asked, in one clause each
+     * @param isBusy whether there is none because somebody who is there took too long
+     */
+    record Reply(Optional<Answer> answer, List<String> problems, boolean isBusy) {
+        /** Why there is none, and what to do; for people. */
+        String why() {
+            return String.join(", ", problems)
+                    + (isBusy ? "; if the machine is busy, ask again" : "; is Vigil running?");
+        }
+    }
+
     private final List<URI> addresses;
+    private final Duration timeout;
     private final HttpClient client = HttpClient.newBuilder()
             .connectTimeout(CONNECT)
             .version(HttpClient.Version.HTTP_1_1)
             .build();
 
-    private RunningVigil(List<URI> addresses) {
+    private RunningVigil(List<URI> addresses, Duration timeout) {
         this.addresses = addresses;
+        this.timeout = timeout;
     }
 
     /** @param url to ask there alone; null: the ports that the configuration names */
     static RunningVigil of(VigilConfig config, @Nullable URI url) {
+        return of(config, url, TIMEOUT);
+    }
+
+    /** @param timeout how long to wait for an answer where a connection stands */
+    static RunningVigil of(VigilConfig config, @Nullable URI url, Duration timeout) {
         return new RunningVigil(
                 url != null
                         ? List.of(url)
                         : Stream.of(config.dashboard().http(), config.endpoint())
                                 .filter(http -> http.port() != 0) // any free one: unknown here
                                 .map(RunningVigil::address)
-                                .toList());
+                                .toList(),
+                timeout);
     }
 
     private static URI address(HttpConfig config) {
@@ -60,27 +87,41 @@ final class RunningVigil {
         return URI.create("http://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + config.port());
     }
 
-    /** Where it asks, for complaints. */
-    String where() {
-        return addresses.stream().map(URI::toString).collect(Collectors.joining(" nor "));
+    /** Asks one after the other until one answers in JSON. */
+    Reply get(String pathAndQuery) {
+        List<String> problems = new ArrayList<>();
+        boolean isBusy = false;
+        for (URI address : addresses) {
+            try {
+                return new Reply(Optional.of(get(address, pathAndQuery)), List.of(), false);
+            } catch (IOException e) {
+                problems.add(problem(address, e));
+                isBusy |= e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException);
+            }
+        }
+        return new Reply(Optional.empty(), problems, isBusy);
     }
 
-    /** The answer of the first that gives one in JSON; empty if none does. */
-    Optional<Answer> get(String pathAndQuery) {
-        return addresses.stream()
-                .flatMap(address -> get(address, pathAndQuery).stream())
-                .findFirst();
+    private String problem(URI address, IOException e) {
+        if (e instanceof HttpConnectTimeoutException) {
+            return "no connection to " + address + " within " + CONNECT.toSeconds() + " s";
+        }
+        if (e instanceof HttpTimeoutException) {
+            return "no answer within " + timeout.toSeconds() + " s from " + address + ", where something listens";
+        }
+        if (e instanceof ConnectException) {
+            return "nothing listens at " + address;
+        }
+        return "no answer that is Vigil's from " + address;
     }
 
-    private Optional<Answer> get(URI address, String pathAndQuery) {
+    private Answer get(URI address, String pathAndQuery) throws IOException {
         HttpRequest request = HttpRequest.newBuilder(address.resolve(pathAndQuery))
-                .timeout(TIMEOUT)
+                .timeout(timeout)
                 .build();
         try {
             HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
-            return Optional.of(new Answer(address, response.statusCode(), JSON.readTree(response.body())));
-        } catch (IOException e) {
-            return Optional.empty();
+            return new Answer(address, response.statusCode(), JSON.readTree(response.body()));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CommandFailure("interrupted while waiting for " + address);

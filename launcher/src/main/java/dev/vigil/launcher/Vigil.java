@@ -1,17 +1,21 @@
 package dev.vigil.launcher;
 
 import dev.vigil.config.ConfigException;
+import dev.vigil.config.OneLine;
 import dev.vigil.embedded.EmbeddedStartException;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.VigilVersion;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.Spec;
 
 /** The {@code vigil} command. Exit code 0: done; 1: it failed, with one line that says why; 2: it was called wrongly. */
 @Command(
@@ -28,11 +32,21 @@ import picocli.CommandLine.ScopeType;
             ExplainCommand.class,
             VerifyCommand.class
         })
-public final class Vigil {
+public final class Vigil implements Callable<Integer> {
     static final int FAILED = 1;
 
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Show stack traces.")
     private boolean debug;
+
+    @Spec
+    private CommandSpec spec;
+
+    /** Without a command: which ones there are. */
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return CommandLine.ExitCode.USAGE;
+    }
 
     /** As the build named it. */
     static final class Version implements IVersionProvider {
@@ -55,10 +69,8 @@ public final class Vigil {
         commandLine.setExecutionExceptionHandler((exception, command, result) -> vigil.complain(exception, command));
         commandLine.setParameterExceptionHandler((exception, rawArgs) -> {
             CommandLine command = exception.getCommandLine();
-            command.getErr().println("vigil: " + exception.getMessage());
-            command.getErr()
-                    .println("try 'vigil " + (command.getParent() == null ? "" : command.getCommandName() + " ")
-                            + "--help'");
+            command.getErr().println("vigil: " + OneLine.of(String.valueOf(exception.getMessage())));
+            command.getErr().println("try '" + command.getCommandSpec().qualifiedName() + " --help'");
             return CommandLine.ExitCode.USAGE;
         });
         commandLine.setUnmatchedOptionsArePositionalParams(false);
@@ -69,7 +81,7 @@ public final class Vigil {
         if (debug) {
             exception.printStackTrace(command.getErr());
         }
-        command.getErr().println("vigil: " + message(exception));
+        command.getErr().println("vigil: " + OneLine.of(message(exception)));
         return exception instanceof ConfigException ? CommandLine.ExitCode.USAGE : FAILED;
     }
 

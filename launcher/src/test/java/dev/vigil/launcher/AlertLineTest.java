@@ -25,19 +25,27 @@ class AlertLineTest {
     void shouldStandOnOneLineAsItIsWhereItFits() {
         assertThat(line("A01021", new BigDecimal("1569.02"), false, HIGH))
                 .isEqualTo(
-                        "  08:56:19.804  decline  145  A01021      1569.02 EUR  far more than this account usually pays"
+                        "  08:56:19.804  decline  145  A01021  17526     1569.02 EUR  far more than this account usually pays"
                                 + "  (292 ms)");
-        assertThat(line("A01021", null, true, HIGH))
-                .endsWith("A01021                   " + HIGH + "  (292 ms) repeated");
+        assertThat(line("A01021", null, true, "many"))
+                .endsWith("A01021  17526                  many  (292 ms) repeated");
     }
 
     @Test
     void shouldCutReasonsAtAWord() {
         assertThat(line("A01021", new BigDecimal("1569.02"), false, HIGH, RESALE))
                 .isEqualTo(
-                        "  08:56:19.804  decline  145  A01021      1569.02 EUR  far more than this account usually pays;"
-                                + " unusually …  (292 ms)")
+                        "  08:56:19.804  decline  145  A01021  17526     1569.02 EUR  far more than this account usually pays;"
+                                + " …  (292 ms)")
                 .hasSizeLessThanOrEqualTo(AlertLine.COLUMNS);
+    }
+
+    @Test
+    void shouldNotLetANameOrAReasonColourTheTerminal() {
+        assertThat(line("A\u001b[31m", BigDecimal.ONE, false, "red\u001b[0m\nline"))
+                .contains("A\\u001b[31m")
+                .contains("red\\u001b[0m\\nline")
+                .doesNotContain("\u001b", "\n");
     }
 
     @Test
@@ -59,7 +67,7 @@ class AlertLineTest {
     private static String line(String account, BigDecimal amount, boolean repeated, String... reasons) {
         Alert alert = new Alert(
                 "alert",
-                "1",
+                "17526",
                 "/cdc/bank/public.transactions",
                 "transaction",
                 account,

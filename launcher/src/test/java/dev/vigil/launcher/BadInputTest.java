@@ -1,6 +1,7 @@
 package dev.vigil.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.service.VigilVersion;
 import java.io.IOException;
@@ -8,6 +9,7 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -140,6 +142,44 @@ class BadInputTest {
     }
 
     @Test
+    void shouldListTheCommandsWhereNoneIsNamed() {
+        CommandResult result = CommandResult.of();
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.out()).isEmpty();
+        assertThat(result.err()).contains("demo", "run", "policy", "backtest", "query", "explain", "verify");
+    }
+
+    @Test
+    void shouldPointToTheHelpOfTheVeryCommandThatWasCalledWrongly() {
+        assertThat(CommandResult.of("policy", "check").err())
+                .isEqualTo("vigil: Missing required parameter: 'FILE'\ntry 'vigil policy check --help'\n");
+        assertThat(CommandResult.of("policy", "check", "--help").exitCode()).isZero();
+        assertThat(CommandResult.of("nonsense").err()).endsWith("try 'vigil --help'\n");
+        assertThat(CommandResult.of("demo", "--rate").err()).endsWith("try 'vigil demo --help'\n");
+    }
+
+    @Test
+    void shouldNotLetAPolicyCutOrColourTheMessageOfIt() throws Exception {
+        CommandResult result = check(POLICY.replace("ovr", "over").replace("over: 1h", "\"o\\nv\\e[31mr\": 1h"));
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .endsWith(
+                        ":7:37: features.tx_count_1h.o\\nv\\u001b[31mr: unknown key 'o\\nv\\u001b[31mr', expected one of over, "
+                                + "where, per, delay, prior, n, expr, count, sum, avg, min, max, stddev, distinct, first, last, "
+                                + "nth_last, rate, elapsed_since, since_newest, geo_speed\n")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldNotLetTheNameOfAFileDoSoEither() {
+        CommandResult result = CommandResult.of("policy", "check", "no\nsuch\u001b[31mfile");
+
+        assertThat(result.err()).isEqualTo("vigil: no\\nsuch\\u001b[31mfile: no such file\n");
+    }
+
+    @Test
     void shouldSayThatTheBrokerOfADemoIsAwayAndAskWhetherItRuns() throws Exception {
         String broker = closedPort();
         Path config = config(DemoConfigText.FIRST_LINE + "\n", broker);
@@ -153,7 +193,8 @@ class BadInputTest {
             CommandResult result = CommandResult.of(with(command, "--config", config.toString()));
 
             assertThat(result.exitCode()).isEqualTo(1);
-            assertThat(result.err()).isEqualTo("vigil: cannot reach Kafka at " + broker + "; is the demo running?\n");
+            assertThat(result.err())
+                    .isEqualTo("vigil: cannot reach Kafka: nothing listens at " + broker + "; is the demo running?\n");
         }
     }
 
@@ -166,7 +207,21 @@ class BadInputTest {
 
         assertThat(result.exitCode()).isEqualTo(1);
         assertThat(result.err())
-                .isEqualTo("vigil: cannot reach Kafka at " + broker + " (kafka.bootstrap-servers in " + config + ")\n");
+                .isEqualTo("vigil: cannot reach Kafka: nothing listens at " + broker + " (kafka.bootstrap-servers in "
+                        + config + ")\n");
+    }
+
+    @Test
+    void shouldNotSayThatTheBrokerIsAwayWhereItOnlyTakesLong() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            String broker = "127.0.0.1:" + silent.getLocalPort();
+            CommandConfig config = CommandConfig.load(config("", broker));
+
+            assertThatThrownBy(() -> config.requireBroker(Duration.ofSeconds(1)))
+                    .isInstanceOf(CommandFailure.class)
+                    .hasMessage("no answer from Kafka within 1 s, though something listens at " + broker
+                            + "; if the machine is busy, try again");
+        }
     }
 
     private static String closedPort() throws IOException {

@@ -44,7 +44,11 @@ class DemoIT {
             assertThat(get(page + "api/v1/status")).contains("scoring-engine").contains("watermark_us");
             int exitCode = demo.awaitExit(240);
             assertThat(exitCode).as(demo.output()).isZero();
-            assertThat(demo.output()).contains(" planted cases caught").contains(" alerts of this run were false");
+            assertThat(demo.output())
+                    .contains(" planted cases caught")
+                    .contains("  this run, ")
+                    .contains(" alerts were false")
+                    .contains("  all runs in this data directory");
             report = read("r1.json");
         }
         assertThat(report.path("balanced").asBoolean()).as(report.toString()).isTrue();

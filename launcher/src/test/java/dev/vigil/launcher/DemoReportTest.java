@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.event.Json;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DemoReportTest {
@@ -70,11 +72,46 @@ class DemoReportTest {
 
         assertThat(summary(report)).startsWith("""
 
+                  this run, 40 s
                   fraud       1 of 2 planted cases caught, half within 1.3 s of the thief's first event; 1 of 1 not over yet
                               card testing 1 of 2
-                              2 of 12 alerts of this run were false: on accounts without planted fraud
-                  records     104 read = 100 scored + 4 control +\
+                              2 of 12 alerts were false: on accounts without planted fraud
+                  latency     ingest to decision\
                 """);
+    }
+
+    @Test
+    void shouldTellWhatIsOfThisRunFromWhatIsOfTheDataDirectory() {
+        DemoReport report = DemoFigures.report(DemoFigures.alerting(12, 5, 0, 7, 0, 0), new DemoHistory(90, 7, 5, 0));
+
+        String summary = summary(report);
+        int ofAll = summary.indexOf(
+                "\n\n  all runs in this data directory, the bank's past included\n  records     104 read");
+        assertThat(ofAll).isPositive();
+        assertThat(summary.substring(0, ofAll)).contains("fraud", "latency").doesNotContain("records", "history");
+        assertThat(summary.substring(ofAll))
+                .contains("alerts  ", "history  ", "balanced")
+                .doesNotContain("fraud  ", "latency  ");
+    }
+
+    @Test
+    void shouldSayOfEachPartOfTheJsonWhichItIs() {
+        JsonNode json = Json.mapper()
+                .valueToTree(DemoFigures.report(DemoFigures.alerting(12, 5, 0, 7, 0, 0), new DemoHistory(90, 7, 5, 0)));
+
+        List<String> scoped = new ArrayList<>();
+        json.path("scopes")
+                .forEach(scope -> scope.forEach(path -> {
+                    scoped.add(path.asText());
+                    assertThat(json.at("/" + path.asText().replace('.', '/')).isMissingNode()
+                                    && !path.asText().equals("replay"))
+                            .as(path.asText())
+                            .isFalse();
+                }));
+        List<String> parts = new ArrayList<>();
+        json.fieldNames().forEachRemaining(parts::add);
+        parts.remove("scopes");
+        assertThat(scoped).containsAll(parts).doesNotHaveDuplicates();
     }
 
     @Test

@@ -23,8 +23,12 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -86,6 +90,7 @@ class ExplainCommandTest {
                 false,
                 60,
                 Decision.REVIEW,
+                account.equals("earlier") ? "an earlier Vigil did not keep it" : null,
                 Map.of("merchant", "red \u001b[31m"),
                 List.of(
                         new Feature(
@@ -114,11 +119,22 @@ class ExplainCommandTest {
                 .contains("velocity  yes (shadow) ?  60     sum_1h=12")
                 .contains(
                         "sum_1h   12.00     8 in (2026-03-01T11:00:00Z, 2026-03-01T12:00:00Z]: e/0=1.50, e/1=1.50, e/2=1.50,"
-                                + " …, e/5=1.50, e/6=1.50, e/7=1.50; complete since 2026-03-01T12:00:00.000001Z")
+                                + " …, e/5=1.50, e/6=1.50, e/7=1.50; partial, complete from 2026-03-01T12:00:00.000001Z on")
                 .contains("speed    absent ?")
                 .contains("? may differ from the scored record: a reference row has changed since, or is not there;"
                         + " labels count as they are now");
         assertThat(out).doesNotContain("\u001b");
+    }
+
+    @Test
+    void shouldSayWhyItIsNotKnownWhetherWindowsWereComplete() {
+        try (ServiceEndpoint engine = engine(ExplainCommandTest::explain)) {
+            assertThat(vigil(engine.url(), "A-1", "t-17")).isZero();
+            assertThat(out).doesNotContain("not known");
+            assertThat(vigil(engine.url(), "earlier", "t-17")).isZero();
+            assertThat(out.lines())
+                    .contains("whether windows were complete is not known: an earlier Vigil did not keep it");
+        }
     }
 
     @Test
@@ -144,6 +160,19 @@ class ExplainCommandTest {
         assertThat(vigil("http://127.0.0.1:1", "A-1", "t-17")).isEqualTo(1);
         assertThat(err)
                 .isEqualTo(
-                        "vigil: nothing answers at http://127.0.0.1:1; is Vigil running? --url names another address\n");
+                        "vigil: nothing listens at http://127.0.0.1:1; is Vigil running? --url names another address\n");
+    }
+
+    @Test
+    void shouldTellWhoTakesTooLongFromWhoIsNotThere() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            URI address = URI.create("http://127.0.0.1:" + silent.getLocalPort());
+            RunningVigil vigil = RunningVigil.of(VigilConfig.load(config, Map.of()), address, Duration.ofSeconds(1));
+            RunningVigil.Reply reply = vigil.get("/api/v1/status");
+            assertThat(reply.answer()).isEmpty();
+            assertThat(reply.why())
+                    .isEqualTo("no answer within 1 s from " + address
+                            + ", where something listens; if the machine is busy, ask again");
+        }
     }
 }

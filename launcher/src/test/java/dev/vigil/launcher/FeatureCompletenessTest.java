@@ -67,8 +67,8 @@ class FeatureCompletenessTest {
                     .containsExactly("day: incomplete for events before 2026-03-01T12:00:02Z");
             assertThat(at(endpoint.url()).shown())
                     .containsExactlyInAnyOrder(
-                            "features, and the event time since which each is complete",
-                            "  day: 2026-03-01T12:00:02Z, not yet",
+                            "features, and the event time from which on each is complete",
+                            "  day: 2026-03-01T12:00:02Z, not reached yet",
                             "  hour: 2026-03-01T12:00:00Z");
         }
     }
@@ -91,7 +91,13 @@ class FeatureCompletenessTest {
     void shouldSayWhatItCannotTell() throws Exception {
         assertThat(at("http://127.0.0.1:1").afterActivation(Map.of(0, 0L)))
                 .containsExactly(
-                        "since when its features are complete is not known: no engine tells at http://127.0.0.1:1");
+                        "since when its features are complete is not known: nothing listens at http://127.0.0.1:1;"
+                                + " is Vigil running?");
+        try (ServiceEndpoint endpoint = endpoint()) {
+            assertThat(at(endpoint.url()).shown())
+                    .containsExactly("since when its features are complete is not known: no engine is known at "
+                            + endpoint.url());
+        }
         board.add("scoring-engine", () -> engine(0, 1, null));
         try (ServiceEndpoint endpoint = endpoint()) {
             assertThat(at(endpoint.url()).shown())

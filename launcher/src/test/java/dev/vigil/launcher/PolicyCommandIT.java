@@ -67,7 +67,7 @@ class PolicyCommandIT {
         assertThat(refused.exitCode()).isEqualTo(1);
         assertThat(refused.err())
                 .isEqualTo("vigil: " + directory.resolve("policy.yaml")
-                        + ": version: expected more than 3, as p version 3 is active, found p version 2;"
+                        + ":2:10: version: expected more than 3, as p version 3 is active, found p version 2;"
                         + " --force rolls back\n");
         assertThat(show()).isEqualTo(policy(3, 6));
 
@@ -84,10 +84,33 @@ class PolicyCommandIT {
             assertThat(refused.exitCode()).isEqualTo(1);
             assertThat(refused.err())
                     .isEqualTo("vigil: " + directory.resolve("policy.yaml")
-                            + ": version: expected one of its own for a new text, found p version 2, which was activated"
+                            + ":2:10: version: expected one of its own for a new text, found p version 2, which was activated"
                             + " before with another text (active: p version 2)\n");
         }
         assertThat(show()).isEqualTo(policy(2, 5));
+    }
+
+    @Test
+    void shouldNamePlaceOfACurrencyThatIsAnother() throws IOException {
+        apply(policy(2, 5));
+        CommandResult refused = apply(policy(3, 5).replace("EUR", "USD"));
+        assertThat(refused.err())
+                .isEqualTo(
+                        "vigil: " + directory.resolve("policy.yaml")
+                                + ":3:11: currency: expected EUR as until now, since remembered amounts are in it, found USD\n");
+    }
+
+    /** Kafka would refuse it too, in words that help nobody. */
+    @Test
+    void shouldRefuseAPolicyThatIsTooLargeForTheLogByCheckAndByApplyAlike() throws IOException {
+        String large = policy(2, 5) + "# " + "\"".repeat(300_000) + "\n";
+        String refusal = "vigil: " + directory.resolve("policy.yaml")
+                + ":10:299799: expected a text of at most 300000 bytes, found 300205\n";
+        assertThat(apply(large).err()).isEqualTo(refusal);
+        CommandResult checked = CommandResult.of(
+                "policy", "check", directory.resolve("policy.yaml").toString());
+        assertThat(checked.err()).isEqualTo(refusal);
+        assertThat(checked.exitCode()).isEqualTo(2);
     }
 
     /** What follows is about an engine that does not run here. */

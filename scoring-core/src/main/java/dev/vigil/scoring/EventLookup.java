@@ -91,7 +91,7 @@ final class EventLookup {
                 new SourcePosition(task.topicId(), partition, event.offset()),
                 policy.text(),
                 task.forgottenUs(),
-                task.pastPolicies().isActive(policy) ? completeSinceUs : null);
+                task.pastPolicies().isActive(policy) ? completeSinceUs : policy.completeSinceUs());
     }
 
     private String forgotten() {

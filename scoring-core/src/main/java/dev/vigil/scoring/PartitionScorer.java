@@ -450,6 +450,7 @@ public final class PartitionScorer {
             throw new Rejection(Reason.BAD_POLICY, String.valueOf(e.getMessage()));
         }
         if (plan != null) {
+            task.pastPolicies().leaving(completeSinceUs());
             task.known().leaving(task.latestUs(), task.forgottenUs());
         }
         Activation.activated(task, policy, record);

@@ -37,6 +37,9 @@ public final class ScoredBefore {
     /** Of a window with more events than twice this, the first and the last ones are listed. */
     static final int LISTED = 20;
 
+    private static final String COMPLETENESS_UNKNOWN =
+            "the policy was replaced under an earlier Vigil, which did not keep since when its features were complete";
+
     private final AccountView view;
     private final SourcePosition position;
     private final String policyText;
@@ -45,7 +48,7 @@ public final class ScoredBefore {
 
     /**
      * @param horizonUs events at or before it may have left the state
-     * @param completeSinceUs by feature; null for a policy that is not active any more
+     * @param completeSinceUs by feature; null where that is not known of the policy
      */
     ScoredBefore(
             AccountView view,
@@ -81,6 +84,7 @@ public final class ScoredBefore {
         private final ScoringStep step;
         private final boolean areFieldsGone;
         private final Map<String, Set<Doubt>> doubts = new HashMap<>();
+        private final Map<Integer, Expression> expressions = new HashMap<>();
 
         Scored(ScoringPlan plan, EntityState state, StoredEvent event, ScoringStep step, boolean areFieldsGone) {
             this.plan = plan;
@@ -92,9 +96,10 @@ public final class ScoredBefore {
             plan.windows().forEach((name, window) -> doubts.put(name, doubts(window)));
             Map<Integer, String> names = new HashMap<>();
             plan.features().forEach(feature -> names.put(feature.slot(), feature.name()));
-            plan.computed()
-                    .forEach(computed -> doubts.put(
-                            Objects.requireNonNull(names.get(computed.slot())), doubts(computed.expression())));
+            plan.computed().forEach(computed -> {
+                expressions.put(computed.slot(), computed.expression());
+                doubts.put(Objects.requireNonNull(names.get(computed.slot())), doubts(computed.expression()));
+            });
         }
 
         Explanation explanation() {
@@ -117,6 +122,7 @@ public final class ScoredBefore {
                     exact,
                     step.score(),
                     step.decision(),
+                    completeSinceUs == null ? COMPLETENESS_UNKNOWN : null,
                     fields(),
                     features,
                     rules);
@@ -142,16 +148,8 @@ public final class ScoredBefore {
                     step.frame().value(slot.slot(), slot.type(), currency),
                     completeSinceUs == null ? null : completeSinceUs.get(slot.name()),
                     window == null ? null : shown(window),
-                    window == null ? reads(expression(slot)) : null,
+                    window == null ? reads(Objects.requireNonNull(expressions.get(slot.slot()))) : null,
                     List.copyOf(doubts(slot.name())));
-        }
-
-        private Expression expression(Slot slot) {
-            return plan.computed().stream()
-                    .filter(computed -> computed.slot() == slot.slot())
-                    .findFirst()
-                    .orElseThrow()
-                    .expression();
         }
 
         private Window shown(FeatureWindow window) {

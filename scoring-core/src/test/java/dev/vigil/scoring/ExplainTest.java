@@ -21,6 +21,8 @@ import dev.vigil.event.Explanation.Rule;
 import dev.vigil.event.Json;
 import dev.vigil.event.ScoredEvent;
 import dev.vigil.scoring.state.InMemoryStateStore;
+import dev.vigil.scoring.state.StateBatch;
+import java.io.ByteArrayOutputStream;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -171,11 +173,44 @@ class ExplainTest {
         assertThat(first.exact()).isTrue();
         assertThat(feature(first, "share").value()).isEqualTo(9.0);
         assertThat(feature(first, "n").completeSinceUs())
-                .as("of a policy that is gone")
-                .isNull();
+                .as("of a policy that is gone, as it was when that policy scored")
+                .isEqualTo(T0 + HOUR);
+        assertThat(first.completenessUnknown()).isNull();
         Explanation second = explain("l");
         assertThat(second.policyVersion()).isEqualTo(2);
         assertThat(feature(second, "m").completeSinceUs()).isEqualTo(T0 + 2 * HOUR);
+    }
+
+    @Test
+    void shouldSayWhyItIsNotKnownSinceWhenTheFeaturesOfAPolicyThatIsGoneWereComplete() {
+        String first = policy(RULES);
+        String second = first.replace("version: 1", "version: 2");
+        process(TestRecord.policy(first), tx("a", 0, "{}"), TestRecord.policy(second), tx("b", SECOND, "{}"));
+        scorer.write(scorer.takeStep());
+        StateBatch earlier = new StateBatch();
+        earlier.put("a".getBytes(StandardCharsets.UTF_8), pastPoliciesOfFormat1(first, second));
+        store.write(earlier);
+        scorer = new PartitionScorer("topic-1", 3, store, 1_000);
+        assertThat(explain("a").completenessUnknown()).contains("replaced under an earlier Vigil");
+        assertThat(feature(explain("a"), "n").completeSinceUs()).isNull();
+        assertThat(explain("b").completenessUnknown()).isNull();
+        assertThat(feature(explain("b"), "n").completeSinceUs()).isEqualTo(T0 + HOUR);
+    }
+
+    /** Of activations at offsets 0 and 2, as docs/formats/state.md has them. */
+    private static byte[] pastPoliciesOfFormat1(String... texts) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        bytes.write(1);
+        bytes.write(texts.length);
+        for (int i = 0; i < texts.length; i++) {
+            byte[] text = texts[i].getBytes(StandardCharsets.UTF_8);
+            bytes.write(4 * i);
+            bytes.write(1);
+            bytes.write(text.length & 0x7F | 0x80);
+            bytes.write(text.length >> 7);
+            bytes.writeBytes(text);
+        }
+        return bytes.toByteArray();
     }
 
     @Test

@@ -172,7 +172,13 @@ class PlainRecordsTest {
                 "type: payment|type: paymnt|plain.type: unknown event type 'paymnt', did you mean 'payment'?",
                 "unit: ms|unit: min|plain.time.unit: expected rfc3339, s, ms or us, found 'min'",
                 "id: id|id: a..b|plain.id: expected a path such as payment.id, found 'a..b'",
-                "source: /payments, ||plain: missing 'source'"
+                "source: /payments, ||plain: missing 'source'",
+                "source: /payments|source: ''|plain.source: expected a source such as /payments, found an empty text",
+                "source: /payments|source: \"/pay\\0\"|plain.source: expected a source without control characters",
+                "source: /payments|source: \"/\\ud800\"|plain.source: expected a source without control characters",
+                "id: id|id: at|plain.id: expected one thing at at, found two: time and id",
+                "id: id|id: at.id|plain.id: expected a path that can be, found at.id within at, which is the time",
+                "id: id|id: a.b.c.d.e.f.g.h.i.j.k.l.m.n.o.p.q.r.s.t.u.v.w.x.y.z.a.b.c.d.e.f.g|plain.id: expected a path of at most 32 member names, found 33"
             })
     void shouldSayWhatIsWrongWithTheSection(String found, String replacement, String complaint) {
         String text = replacement == null ? "" : replacement;

@@ -195,6 +195,16 @@ class PolicyMessagesTest {
         assertMessage(
                 "every: 15m", "every: 30s", "p.yaml:27:20: summaries.quarter.every: expected 1m to 31d, found 30s");
         assertMessage(
+                "every: day, zone: Europe/Berlin",
+                "every: Day, zone: Europe/Berlin",
+                "p.yaml:26:18: summaries.daily.every: expected day, week, month, or a duration such as 15m or 1h,"
+                        + " found 'Day', did you mean 'day'?");
+        assertMessage(
+                "every: day, zone: Europe/Berlin",
+                "every: weeek, zone: Europe/Berlin",
+                "p.yaml:26:18: summaries.daily.every: expected day, week, month, or a duration such as 15m or 1h,"
+                        + " found 'weeek', did you mean 'week'?");
+        assertMessage(
                 "every: 15m",
                 "every: fortnight",
                 "p.yaml:27:20: summaries.quarter.every: expected day, week, month, or a duration such as 15m or 1h,"
@@ -266,7 +276,7 @@ class PolicyMessagesTest {
                 .hasMessage("p.yaml:1:1: expected a mapping of keys to values");
         assertThatThrownBy(() -> Policies.check("p.yaml", "policy: \u0007"))
                 .isInstanceOf(ConfigException.class)
-                .hasMessageStartingWith("p.yaml: ")
+                .hasMessageStartingWith("p.yaml:1:9: ")
                 .hasMessageNotContaining("\n");
         assertThatThrownBy(() -> Policies.check("p.yaml", "a: &x [1]\nb: *x")).isInstanceOf(ConfigException.class);
         assertThatThrownBy(() -> Policies.check("p.yaml", "a: ".repeat(3) + "[".repeat(200)))

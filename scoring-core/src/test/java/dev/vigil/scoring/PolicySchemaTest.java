@@ -3,6 +3,7 @@ package dev.vigil.scoring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.networknt.schema.Error;
@@ -10,12 +11,15 @@ import com.networknt.schema.Schema;
 import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import dev.vigil.config.ConfigException;
+import dev.vigil.scoring.expression.ExpressionCompiler;
+import dev.vigil.scoring.policy.PolicyLimits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -144,6 +148,25 @@ class PolicySchemaTest {
         String changed = yaml.replace(good, bad);
         assertThat(complaints(changed)).as(changed).isNotEmpty();
         assertThatThrownBy(() -> Policies.check("p", changed)).isInstanceOf(ConfigException.class);
+    }
+
+    @Test
+    void shouldHaveTheLimitsOfTheReader() throws IOException {
+        JsonNode schema = new ObjectMapper().readTree(read("policies/policy.schema.json"));
+        Map<String, Integer> limits = Map.of(
+                "/properties/events/maxProperties", PolicyLimits.EVENT_TYPES,
+                "/properties/reference/maxProperties", PolicyLimits.REFERENCES,
+                "/properties/features/maxProperties", PolicyLimits.FEATURES,
+                "/properties/summaries/maxProperties", PolicyLimits.SUMMARIES,
+                "/properties/summaries/additionalProperties/properties/values/maxProperties",
+                        PolicyLimits.SUMMARY_VALUES,
+                "/properties/lists/maxProperties", PolicyLimits.LISTS,
+                "/properties/rules/maxItems", PolicyLimits.RULES,
+                "/$defs/fields/maxProperties", PolicyLimits.FIELDS,
+                "/$defs/name/maxLength", PolicyLimits.NAME_CHARACTERS,
+                "/$defs/expression/maxLength", ExpressionCompiler.MAX_CHARACTERS);
+        limits.forEach(
+                (place, limit) -> assertThat(schema.at(place).asInt()).as(place).isEqualTo(limit));
     }
 
     /** The message that the README shows is the one that comes. */

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 @FunctionalInterface
 public interface Explanations {
     /**
-     * Blocks for a few seconds at most.
+     * Blocks until the engine has an answer, or for half a minute at most.
      *
      * @param source of the event; null if the id is enough
      * @throws dev.vigil.event.CannotExplainException in every case in which there is nothing to return

@@ -7,20 +7,23 @@ import dev.vigil.event.CannotExplainException.Kind;
 import dev.vigil.event.Explanation;
 import dev.vigil.event.Json;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /** Asks an engine in another process, at the address where it also tells its status. */
 public final class RemoteExplanations implements Explanations {
-    private static final Duration CONNECT = Duration.ofSeconds(2);
+    private static final Duration CONNECT = Duration.ofSeconds(4);
     /** Longer than an engine itself waits for its worker. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(8);
+    private static final Duration TIMEOUT = Duration.ofSeconds(25);
 
     private final URI address;
     private final HttpClient client = HttpClient.newBuilder()
@@ -47,8 +50,17 @@ public final class RemoteExplanations implements Explanations {
                 return Json.mapper().readValue(response.body(), Explanation.class);
             }
             throw refusal(response);
+        } catch (HttpConnectTimeoutException | ConnectException e) {
+            throw new CannotExplainException(
+                    Kind.UNAVAILABLE, "no scoring engine listens at " + address + ", where dashboard.services has one");
+        } catch (HttpTimeoutException e) {
+            throw new CannotExplainException(
+                    Kind.UNAVAILABLE,
+                    "the scoring engine at " + address + " did not answer within " + TIMEOUT.toSeconds()
+                            + " s; ask again");
         } catch (IOException e) {
-            throw new CannotExplainException(Kind.UNAVAILABLE, "the scoring engine at " + address + " does not answer");
+            throw new CannotExplainException(
+                    Kind.UNAVAILABLE, "the answer from " + address + " is no scoring engine's, or was cut off");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new CannotExplainException(Kind.UNAVAILABLE, "interrupted while waiting for the engine");

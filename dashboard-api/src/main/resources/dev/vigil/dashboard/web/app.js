@@ -3,7 +3,7 @@ import { LitElement, html, nothing } from 'lit';
 import { chosenTheme, nextTheme } from './theme.js';
 import { store } from './store.js';
 import { get } from './api.js';
-import { count, ms, rate, span, UNKNOWN, dateTime, ago } from './format.js';
+import { count, ms, rate, span, UNKNOWN, dateTime, roughlyAgo } from './format.js';
 import { capture, counts, endpoints, history, incomplete, partitions, services } from './system.js';
 import './alerts.js';
 import './charts.js';
@@ -117,13 +117,13 @@ class VigilApp extends LitElement {
       ${tile('Lag', count(s.lag_records), delay === null ? '' : `watermark ${span(delay)} behind`)}
       ${tile(
         'Last checkpoint',
-        s.checkpoint_at_ms === undefined ? UNKNOWN : ago(s.checkpoint_at_ms, now),
+        s.checkpoint_at_ms === undefined ? UNKNOWN : roughlyAgo(s.checkpoint_at_ms, now),
         s.oldest_checkpoint_at_ms === undefined ? '' : `oldest partition ${span(now - s.oldest_checkpoint_at_ms)}`,
         dateTime(s.checkpoint_at_ms),
       )}
       ${tile(
         'Last Iceberg commit',
-        s.commit ? ago(s.commit.at_ms, now) : UNKNOWN,
+        s.commit ? roughlyAgo(s.commit.at_ms, now) : UNKNOWN,
         s.commit ? `${count(historyRows(s))} rows` : '',
         s.commit ? `${s.commit.table}, ${dateTime(s.commit.at_ms)}` : '',
       )}
@@ -139,15 +139,15 @@ class VigilApp extends LitElement {
       </article>
       <article class="panel">
         <header class="panel-head"><h2>Latency</h2><span class="muted">ms, over the last minute</span></header>
-        <vigil-chart .points=${[...store.points]} .series=${LATENCY} .nowMs=${now}></vigil-chart>
+        <vigil-chart .points=${[...store.points]} .series=${LATENCY} .nowMs=${now} .usual=${0.75}></vigil-chart>
       </article>
     </section>`;
   }
 
   #system(snapshot) {
     const now = store.nowMs();
-    return html`${services(snapshot)} ${incomplete(snapshot)} ${partitions(snapshot, now)} ${history(snapshot, now)} ${counts(snapshot)}
-    ${capture(snapshot, now)} ${endpoints(snapshot)}`;
+    return html`${services(snapshot)} ${partitions(snapshot, now)} ${history(snapshot, now)} ${counts(snapshot)}
+    ${capture(snapshot, now)} ${endpoints(snapshot)} ${incomplete(snapshot)}`;
   }
 }
 

@@ -14,7 +14,11 @@ const usToMs = (us) => us / 1_000;
 export function explained(explanation, problem) {
   if (problem) return html`<p class="muted">${problem}</p>`;
   if (!explanation) return html`<p class="muted">loading…</p>`;
-  return html`<div class="explained">${explanation.features.map((f) => feature(f, explanation))}</div>`;
+  const unknown = explanation.completeness_unknown;
+  return html`<div class="explained">
+    ${unknown ? html`<p class="muted">Whether windows were complete is not known: ${unknown}.</p>` : nothing}
+    ${explanation.features.map((f) => feature(f, explanation))}
+  </div>`;
 }
 
 function feature(f, explanation) {
@@ -22,7 +26,7 @@ function feature(f, explanation) {
   const head = html`<code>${f.name}</code> <b>${value(f.value)}</b>
     ${f.window ? html`<small class="muted">${count(f.window.count)} ${f.window.event_type}</small>` : nothing}
     ${f.doubts.map((d) => html`<small class="warn" title=${DOUBTS[d] ?? d}>${d}</small>`)}
-    ${partial ? html`<small class="warn" title="complete since ${dateTime(usToMs(f.complete_since_us))}">partial</small>` : nothing}`;
+    ${partial ? html`<small class="warn" title="for events before ${dateTime(usToMs(f.complete_since_us))} the window may lack a part of the past">partial</small>` : nothing}`;
   if (f.window && f.window.count > 0) {
     return html`<details>
       <summary>${head}</summary>

@@ -33,6 +33,18 @@ export function span(valueMs) {
   return `${Math.floor(s / 86_400)} d ${Math.floor((s % 86_400) / 3_600)} h`;
 }
 
+/** The same in its largest unit alone, for where there is little room. */
+function roughly(valueMs) {
+  const s = Math.max(0, Math.round(valueMs / 1_000));
+  if (s < 60) return `${s} s`;
+  if (s < 3_600) return `${Math.floor(s / 60)} min`;
+  return s < 86_400 ? `${Math.floor(s / 3_600)} h` : `${integers.format(Math.floor(s / 86_400))} d`;
+}
+
+export function roughlyAgo(atMs, nowMs) {
+  return known(atMs) ? `${roughly(nowMs - atMs)} ago` : UNKNOWN;
+}
+
 export function ago(atMs, nowMs) {
   return known(atMs) ? `${span(nowMs - atMs)} ago` : UNKNOWN;
 }
@@ -50,6 +62,11 @@ export function dateTime(atMs) {
   const t = new Date(atMs);
   const fraction = String(t.getMilliseconds()).padStart(3, '0');
   return `${t.getFullYear()}-${two(t.getMonth() + 1)}-${two(t.getDate())} ${clock(atMs)}.${fraction}`;
+}
+
+/** A date and time to the minute. */
+export function minute(atMs) {
+  return known(atMs) ? dateTime(atMs).slice(0, 16) : UNKNOWN;
 }
 
 export function bytes(value) {

@@ -1,6 +1,6 @@
 /** The machinery: services, partitions, history, change capture. */
 import { html, nothing } from 'lit';
-import { ago, bytes, count, dateTime, span } from './format.js';
+import { ago, bytes, count, dateTime, minute, span } from './format.js';
 
 const NAMES = {
   'cdc-ingest': 'Change capture',
@@ -162,7 +162,10 @@ export function counts(snapshot) {
   </article>`;
 }
 
-/** Features whose window is not known as a whole yet, as after a change of policy; nothing where all are. */
+/** So many stand in the panel as they are; more are folded. */
+const UNFOLDED = 4;
+
+/** Features whose window is not known as a whole yet, on a young log or after a change of policy; nothing where all are. */
 export function incomplete(snapshot) {
   const watermark = snapshot.watermark_us;
   const since = new Map();
@@ -171,25 +174,41 @@ export function incomplete(snapshot) {
       since.set(feature, Math.max(us, since.get(feature) ?? us));
     }
   }
-  const pending = [...since].filter(([, us]) => watermark === undefined || us > watermark);
+  const pending = [...since]
+    .filter(([, us]) => watermark === undefined || us > watermark)
+    .sort(([, a], [, b]) => a - b);
   if (pending.length === 0) return nothing;
+  const last = pending[pending.length - 1][1];
   return html`<article class="panel">
     <header class="panel-head">
-      <h2>Features not complete yet</h2>
-      <span class="muted">${snapshot.policy} v${snapshot.policy_version}</span>
+      <h2>Windows still filling</h2>
+      <span class="muted">${count(pending.length)} of ${count(since.size)} features</span>
     </header>
-    <table class="plain">
-      <tbody>
-        ${pending.map(
-          ([feature, us]) =>
-            html`<tr title="For events before that the window may lack a part of the past">
-              <td><code>${feature}</code></td>
-              <td class="number">until ${dateTime(usToMs(us))}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
+    <p class="note">
+      The log does not reach back over the whole window of these features yet: for events before the time named, a value may
+      lack a part of the past.
+    </p>
+    ${pending.length <= UNFOLDED
+      ? filling(pending)
+      : html`<details class="filling">
+          <summary>all complete from ${minute(usToMs(last))}</summary>
+          ${filling(pending)}
+        </details>`}
   </article>`;
+}
+
+function filling(pending) {
+  return html`<table class="plain">
+    <tbody>
+      ${pending.map(
+        ([feature, us]) =>
+          html`<tr>
+            <td><code>${feature}</code></td>
+            <td class="number" title=${dateTime(usToMs(us))}>complete from ${minute(usToMs(us))}</td>
+          </tr>`,
+      )}
+    </tbody>
+  </table>`;
 }
 
 export function endpoints(snapshot) {

@@ -50,6 +50,16 @@ final class ExplainHttpTest {
     }
 
     @Test
+    void shouldTellWhyItIsNotKnownSinceWhenFeaturesWereComplete() {
+        JsonNode unknown = client.get(PATH + "?account=earlier&id=t-17").json();
+        assertThat(unknown.path("completeness_unknown").asText()).isEqualTo("an earlier Vigil did not keep it");
+        assertThat(unknown.at("/features/0").has("complete_since_us")).isFalse();
+        JsonNode known = client.get(PATH + "?account=A-1&id=t-17").json();
+        assertThat(known.has("completeness_unknown")).isFalse();
+        assertThat(known.at("/features/0").has("complete_since_us")).isTrue();
+    }
+
+    @Test
     void shouldTellWhyThereIsNoExplanation() {
         Map<String, Integer> statuses = Map.of(
                 "unknown",
@@ -108,7 +118,7 @@ final class ExplainHttpTest {
                 .isEqualTo("A-1");
         refuses(Kind.UNKNOWN, "why event unknown", elsewhere, unknown, FakeExplanations::explain);
         refuses(Kind.ELSEWHERE, "why event elsewhere", elsewhere, elsewhere);
-        refuses(Kind.UNAVAILABLE, "http://127.0.0.1:1 does not answer", elsewhere, dead, elsewhere);
+        refuses(Kind.UNAVAILABLE, "no scoring engine listens at http://127.0.0.1:1", elsewhere, dead, elsewhere);
         refuses(Kind.UNAVAILABLE, "no scoring engine is known here");
     }
 

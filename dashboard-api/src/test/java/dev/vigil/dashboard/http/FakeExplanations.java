@@ -17,7 +17,10 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** An engine that explains every event alike; of account {@code refused} nothing, for the reason that the id names. */
+/**
+ * An engine that explains every event alike; of account {@code refused} nothing, for the reason that the id names, and of
+ * account {@code earlier} as one does that does not know since when features were complete.
+ */
 final class FakeExplanations {
     private FakeExplanations() {}
 
@@ -26,6 +29,7 @@ final class FakeExplanations {
             throw new CannotExplainException(
                     Kind.valueOf(eventId.toUpperCase(Locale.ROOT)), "why event " + eventId + " is not explained");
         }
+        boolean isKnown = !account.equals("earlier");
         long timeUs = 1_800_000_000_000_000L;
         Window window = new Window(
                 "transaction",
@@ -48,13 +52,14 @@ final class FakeExplanations {
                 false,
                 60,
                 Decision.REVIEW,
+                isKnown ? null : "an earlier Vigil did not keep it",
                 Map.of("amount", new BigDecimal("250.00")),
                 List.of(
                         new Feature(
                                 "tx_sum_1h",
                                 FieldType.MONEY,
                                 new BigDecimal("253.50"),
-                                timeUs + 1,
+                                isKnown ? timeUs + 1 : null,
                                 window,
                                 null,
                                 List.of(Doubt.FORGOTTEN)),

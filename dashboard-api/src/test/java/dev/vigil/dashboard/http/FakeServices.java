@@ -33,6 +33,8 @@ final class FakeServices {
     private long read;
     private long alerts;
     private long delivered;
+    private final Map<String, Long> laterMs = new TreeMap<>(Map.of("tx_avg_30d", 86_400_000L));
+    private long sinceCommitMs;
 
     FakeServices(long seed) {
         this.random = new Random(seed);
@@ -44,6 +46,17 @@ final class FakeServices {
         board.add("alerting", this::alerting);
         board.add("lakehouse-sink", () -> lakehouse(nowMs.getAsLong()));
         board.add("dashboard-api", () -> new IntakeStatus("dashboard-api", ServiceState.RUNNING, null, 1_204, 3, 1));
+    }
+
+    /** Features whose windows are complete so much later than now. */
+    void fill(Map<String, Long> windowsMs) {
+        laterMs.clear();
+        laterMs.putAll(windowsMs);
+    }
+
+    /** History whose last commit was so long ago, as after a stop. */
+    void commitWas(long agoMs) {
+        sinceCommitMs = agoMs;
     }
 
     void advance(int events) {
@@ -95,7 +108,13 @@ final class FakeServices {
                 new LatencyStatus(read, 3, 11, 38, 122),
                 new LatencyStatus(9_000, 3, 10 + wander(nowMs, 40_000, 3), 24 + wander(nowMs, 60_000, 6), 44),
                 partitions,
-                new TreeMap<>(Map.of("tx_avg_30d", (nowMs + 86_400_000) * 1_000, "tx_count_1h", 1_000_000L)));
+                completeSinceUs(nowMs));
+    }
+
+    private Map<String, Long> completeSinceUs(long nowMs) {
+        Map<String, Long> sinceUs = new TreeMap<>(Map.of("tx_count_1h", 1_000_000L));
+        laterMs.forEach((feature, later) -> sinceUs.put(feature, (nowMs + later) * 1_000));
+        return sinceUs;
     }
 
     private static int wander(long nowMs, long periodMs, int by) {
@@ -120,7 +139,7 @@ final class FakeServices {
     }
 
     private LakehouseStatus lakehouse(long nowMs) {
-        long commitAtMs = nowMs - nowMs % 60_000;
+        long commitAtMs = nowMs - nowMs % 60_000 - sinceCommitMs;
         return new LakehouseStatus(
                 "lakehouse-sink",
                 ServiceState.RUNNING,
@@ -136,9 +155,12 @@ final class FakeServices {
 
     /** The next alert: a decline or a review. */
     Alert alert(long nowMs) {
+        return alertOf("acc-" + (1_000 + random.nextInt(60)), nowMs);
+    }
+
+    Alert alertOf(String account, long nowMs) {
         int n = (int) alerts++;
         boolean declined = random.nextInt(3) > 0;
-        String account = "acc-" + (1_000 + random.nextInt(60));
         BigDecimal amount = BigDecimal.valueOf(500 + random.nextInt(250_000), 2);
         Map<String, Object> fields = new TreeMap<>(Map.of(
                 "amount",

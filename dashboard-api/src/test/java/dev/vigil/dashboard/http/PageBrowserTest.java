@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -103,8 +104,10 @@ final class PageBrowserTest {
         shows(".connection", "live");
         shows(".side-column", "Scoring engine");
         shows("vigil-chart", "events/s");
-        shows(".side-column", "Features not complete yet");
+        shows(".side-column", "Windows still filling");
+        shows(".side-column", "1 of 2 features");
         shows(".side-column", "tx_avg_30d");
+        shows(".side-column", "complete from 2027-01-16");
 
         Alert live = harness.raise();
         shows("alert-feed tbody tr", live.account());
@@ -132,6 +135,87 @@ final class PageBrowserTest {
         PlaywrightAssertions.assertThat(contributor).isVisible();
         page.keyboard().press("Escape");
         PlaywrightAssertions.assertThat(page.locator("dialog")).not().isVisible();
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void shouldFoldALongListOfWindowsThatAreStillFilling() {
+        Map<String, Long> windowsMs = new TreeMap<>();
+        for (int day = 1; day <= 12; day++) {
+            windowsMs.put("tx_count_" + day + "d", day * 86_400_000L);
+        }
+        harness.services.fill(windowsMs);
+        page.navigate(harness.url());
+        ticksUntilLive();
+        shows(".side-column", "12 of 13 features");
+        shows(".filling summary", "all complete from 2027-01-27");
+        Locator first = page.locator(".filling td:has-text('tx_count_1d')");
+        PlaywrightAssertions.assertThat(first).not().isVisible();
+        page.locator(".filling summary").click();
+        PlaywrightAssertions.assertThat(first).isVisible();
+        harness.tick(100);
+        PlaywrightAssertions.assertThat(first).isVisible();
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void shouldShowWhatIsUsualBesideASpikeThatItCutsAndNames() {
+        for (int second = 0; second < 60; second++) {
+            harness.tick(second == 20 ? 18_204 : 100);
+        }
+        page.navigate(harness.url());
+        ticksUntilLive();
+        shows(".charts .cut", "▲ 18,204");
+        PlaywrightAssertions.assertThat(page.locator(".charts .cut")).hasCount(1);
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void shouldChooseTheReachOfAChartByWhatIsThere() {
+        page.navigate(harness.url());
+        assertThat(scale("topOf([...Array(30).fill(100), 9000], 0.9)")).isEqualTo(200);
+        assertThat(scale("topOf([...Array(30).fill(100), 250], 0.9)")).isEqualTo(250);
+        assertThat(scale("topOf([...Array(10).fill(100), 9000], 0.9)"))
+                .as("too few to know what is usual")
+                .isEqualTo(9_000);
+        assertThat(scale("topOf([...Array(30).fill(0), 5], 0.9)")).isEqualTo(5);
+        assertThat(scale("topOf([null, undefined], 0.9)")).isEqualTo(0);
+        assertThat(scale("cutPeaks([1, 7, 9, null, 8, 1, 9], 5).join()")).isEqualTo("2,4,6");
+        assertThat(scale("firstSecond([{at_ms: 970000}], 1000000, 120, 600)")).isEqualTo(880);
+        assertThat(scale("firstSecond([{at_ms: 700000}], 1000000, 120, 600)")).isEqualTo(700);
+        assertThat(scale("firstSecond([{at_ms: 1000}], 1000000, 120, 600)")).isEqualTo(400);
+    }
+
+    private Object scale(String call) {
+        return page.evaluate("async () => (await import('/assets/scale.js'))." + call);
+    }
+
+    @Test
+    void shouldKeepEachFigureWithinItsTileAndEachPanelWithinThePage() {
+        for (int second = 0; second < 30; second++) {
+            harness.tick(second == 0 ? 1_234_567 : 100);
+        }
+        harness.services.commitWas(12 * 86_400_000L + 23 * 3_600_000L);
+        for (int width : new int[] {390, 1_280}) {
+            page.setViewportSize(width, 900);
+            page.navigate(harness.url());
+            ticksUntilLive();
+            shows(".tile:has-text('Last Iceberg commit')", "12 d ago");
+            assertThat(page.evaluate("[...document.querySelectorAll('.tile .figure')]"
+                            + ".filter((f) => f.scrollWidth > f.clientWidth).map((f) => f.textContent).join()"))
+                    .as("at " + width)
+                    .isEqualTo("");
+            assertThat(page.evaluate("document.documentElement.scrollWidth")).isEqualTo(width);
+        }
+    }
+
+    @Test
+    void shouldSayInAnAlertThatItIsNotKnownWhetherWindowsWereComplete() {
+        harness.tick(100);
+        harness.raise(harness.services.alertOf("earlier", 1_800_000_001_000L));
+        page.navigate(harness.url());
+        page.locator("alert-feed tbody tr").first().click();
+        shows("dialog .explained", "Whether windows were complete is not known: an earlier Vigil did not keep it.");
         assertThat(complaints).isEmpty();
     }
 

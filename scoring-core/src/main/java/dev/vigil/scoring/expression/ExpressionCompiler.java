@@ -16,33 +16,45 @@ import dev.cel.compiler.CelCompilerFactory;
 import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
 import dev.vigil.config.NearestName;
+import dev.vigil.config.OneLine;
 import dev.vigil.event.FieldType;
 import dev.vigil.event.MinorUnits;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles expressions over one scope. Beside CEL's operators there are {@code max}, {@code min}, {@code abs} and
  * {@code present(x)}; macros and maps are refused. The scope may grow between expressions. One thread.
+ *
+ * <p>CEL's checker takes in every variable that it is told of with each expression, so it is told of those alone that the
+ * expression names: else a policy of n features would cost n² of it.
  */
 public final class ExpressionCompiler {
+    /** Characters that an expression may have. */
+    public static final int MAX_CHARACTERS = 4_000;
+
     private static final List<String> FUNCTIONS =
             List.of("max", "min", "abs", "present", "size", "int", "double", "duration", "timestamp");
+    private static final List<CelFunctionDecl> DECLARED = functions();
     private static final Pattern DOTTED = Pattern.compile("[A-Za-z_]\\w*(\\.[A-Za-z_]\\w*)*");
     private static final Pattern APPLIED = Pattern.compile("no matching overload.* applied to '\\(([^']*)\\)'");
     private static final Pattern UNDECLARED = Pattern.compile("undeclared reference to '([^']*)'");
 
+    /** Characters of a long expression that a complaint shows on either side of its column. */
+    private static final int AROUND = 60;
+
     private final Scope scope;
     private final MinorUnits currency;
-    private @Nullable CelCompiler built;
-    private int builtNames;
+    private final CelCompiler parser;
 
     public ExpressionCompiler(Scope scope, MinorUnits currency) {
         this.scope = scope;
         this.currency = currency;
+        this.parser = newCompiler(List.of());
     }
 
     /**
@@ -61,13 +73,23 @@ public final class ExpressionCompiler {
         Expression expression = compile(place);
         if (expression.type() != FieldType.BOOL) {
             throw place.error("expected a condition, found an expression of type "
-                    + expression.type().label() + ": " + place.text());
+                    + expression.type().label() + ": " + OneLine.shortened(place.text()));
         }
         return expression;
     }
 
     private CelAbstractSyntaxTree check(ConfigNode place) {
-        CelValidationResult result = compiler().compile(place.text());
+        int characters = place.text().length();
+        if (characters > MAX_CHARACTERS) {
+            throw place.error(
+                    "expected an expression of at most " + MAX_CHARACTERS + " characters, found " + characters);
+        }
+        CelAbstractSyntaxTree parsed = tree(place, parser.parse(place.text()));
+        Set<Scope.Variable> named = VariableFinder.in(parsed, scope);
+        return tree(place, (named.isEmpty() ? parser : newCompiler(named)).check(parsed));
+    }
+
+    private CelAbstractSyntaxTree tree(ConfigNode place, CelValidationResult result) {
         if (result.hasError()) {
             throw complaint(place, result.getErrors().get(0));
         }
@@ -85,14 +107,14 @@ public final class ExpressionCompiler {
         if (undeclared.find()) {
             String name = wholeName(place.text(), undeclared.group(1), column);
             boolean isCall = place.text().startsWith("(", column); // where CEL puts a function it does not know
-            message = "unknown " + (isCall ? "function '" : "name '") + name + "'"
+            message = "unknown " + (isCall ? "function '" : "name '") + OneLine.shortened(name) + "'"
                     + NearestName.of(name, isCall ? FUNCTIONS : scope.names())
                             .map(nearest -> ", did you mean '" + nearest + "'?")
                             .orElse("");
         } else if (mixesNumbers(message)) {
             message += "; write a whole number beside a double with a point, as in 2.0";
         }
-        return place.error("column " + (column + 1) + " of \"" + oneLine(place) + "\": " + message);
+        return place.error("column " + (column + 1) + " of \"" + excerpt(place, column) + "\": " + message);
     }
 
     private static boolean mixesNumbers(String message) {
@@ -110,25 +132,29 @@ public final class ExpressionCompiler {
     }
 
     static String oneLine(ConfigNode place) {
-        return place.text().strip().replaceAll("\\s+", " ");
+        return OneLine.shortened(place.text().strip().replaceAll("\\s+", " "));
     }
 
-    /** CEL's compiler for the scope as it is now; building one costs more than an expression does. */
-    private CelCompiler compiler() {
-        if (built == null || builtNames != scope.size()) {
-            built = newCompiler();
-            builtNames = scope.size();
+    /** The expression; of a long one what stands around the column. */
+    private static String excerpt(ConfigNode place, int column) {
+        String text = place.text();
+        if (text.length() <= 2 * AROUND) {
+            return text.strip().replaceAll("\\s+", " ");
         }
-        return built;
+        int from = Math.max(0, Math.min(column, text.length()) - AROUND);
+        int to = Math.min(text.length(), from + 2 * AROUND);
+        return (from > 0 ? "…" : "")
+                + text.substring(from, to).replaceAll("\\s+", " ")
+                + (to < text.length() ? "…" : "");
     }
 
-    private CelCompiler newCompiler() {
+    private static CelCompiler newCompiler(Collection<Scope.Variable> variables) {
         CelCompilerBuilder builder = CelCompilerFactory.standardCelCompilerBuilder()
                 .setOptions(CelOptions.current()
                         .enableHeterogeneousNumericComparisons(true)
                         .build())
-                .addFunctionDeclarations(functions());
-        for (Scope.Variable variable : scope.variables()) {
+                .addFunctionDeclarations(DECLARED);
+        for (Scope.Variable variable : variables) {
             builder.addVar(variable.name(), celType(variable.type()));
         }
         return builder.build();

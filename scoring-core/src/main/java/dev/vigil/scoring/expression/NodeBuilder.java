@@ -6,12 +6,14 @@ import dev.cel.common.ast.CelExpr;
 import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
 import dev.vigil.config.Durations;
+import dev.vigil.config.OneLine;
 import dev.vigil.event.EventTimes;
 import dev.vigil.event.MinorUnits;
 import dev.vigil.scoring.expression.Node.Kind;
 import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
@@ -22,7 +24,7 @@ final class NodeBuilder {
     private final Scope scope;
     private final MinorUnits currency;
     private final ConfigNode place;
-    private final List<Scope.Variable> reads = new ArrayList<>();
+    private final Set<Scope.Variable> reads = new LinkedHashSet<>();
 
     NodeBuilder(CelAbstractSyntaxTree tree, Scope scope, MinorUnits currency, ConfigNode place) {
         this.tree = tree;
@@ -32,7 +34,7 @@ final class NodeBuilder {
     }
 
     List<Scope.Variable> reads() {
-        return reads;
+        return List.copyOf(reads);
     }
 
     Node build(CelExpr expr) {
@@ -59,9 +61,7 @@ final class NodeBuilder {
                 .map(reference -> reference.name())
                 .orElseThrow(() -> unsupported("a field of a value"));
         Scope.Variable variable = scope.find(name).orElseThrow(() -> unsupported("the name '" + name + "'"));
-        if (!reads.contains(variable)) {
-            reads.add(variable);
-        }
+        reads.add(variable);
         int slot = variable.slot();
         return switch (variable.type()) {
             case BOOL -> Node.test(frame -> read(frame, slot) != 0);
@@ -195,7 +195,7 @@ final class NodeBuilder {
         try {
             return EventTimes.parse(text);
         } catch (DateTimeParseException e) {
-            throw place.error("expected an RFC 3339 time, found " + text);
+            throw place.error("expected an RFC 3339 time, found " + OneLine.shortened(text));
         }
     }
 

@@ -1,9 +1,7 @@
 package dev.vigil.scoring.expression;
 
 import dev.vigil.event.FieldType;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -30,10 +28,6 @@ public final class Scope {
 
     public Set<String> names() {
         return variables.keySet();
-    }
-
-    public List<Variable> variables() {
-        return new ArrayList<>(variables.values());
     }
 
     public int size() {

@@ -2,6 +2,7 @@ package dev.vigil.scoring.policy;
 
 import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
+import dev.vigil.config.OneLine;
 import dev.vigil.event.FieldType;
 import dev.vigil.scoring.state.EventLayout;
 import java.time.Duration;
@@ -67,7 +68,7 @@ final class FeatureReader {
     private FeatureDeclaration windowed(String name, ConfigNode node, Aggregate aggregate) {
         node.find("per").ifPresent(per -> {
             if (!per.text().equals("account")) {
-                throw per.error("features per '" + per.text()
+                throw per.error("features per '" + OneLine.shortened(per.text())
                         + "' are not supported by this version, which keeps state per account; leave 'per' out");
             }
         });
@@ -135,8 +136,8 @@ final class FeatureReader {
     private static long windowUs(ConfigNode node, Duration shortest) {
         Duration duration = node.duration();
         if (duration.compareTo(shortest) < 0 || duration.compareTo(LONGEST) > 0) {
-            throw node.error(
-                    "expected " + shortest.toSeconds() + "s to " + LONGEST.toDays() + "d, found " + node.text());
+            throw node.error("expected " + shortest.toSeconds() + "s to " + LONGEST.toDays() + "d, found "
+                    + OneLine.shortened(node.text()));
         }
         return duration.toMillis() * 1_000;
     }

@@ -1,11 +1,10 @@
 package dev.vigil.scoring.policy;
 
 import dev.vigil.config.ConfigNode;
-import java.util.HashSet;
+import dev.vigil.config.OneLine;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Stream;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +28,12 @@ public record PlainRecords(
         TimeUnit timeUnit,
         @Nullable List<String> account,
         List<String> data) {
+
+    /** As the HTTP intake has it. */
+    private static final int MAX_SOURCE = 256;
+
+    /** Deeper than any record that has a reader. */
+    private static final int MAX_PATH = 32;
 
     /** How a time is written. */
     public enum TimeUnit {
@@ -63,7 +68,7 @@ public record PlainRecords(
         ConfigNode type = node.require("type");
         ConfigNode time = node.require("time");
         PlainRecords plain = new PlainRecords(
-                node.require("source").text(),
+                source(node.require("source")),
                 type.isMapping() ? null : knownType(type, events),
                 type.isMapping() ? path(type.knownKeys("path").require("path")) : null,
                 path(node.require("id")),
@@ -71,19 +76,59 @@ public record PlainRecords(
                 time.isMapping() ? time.get("unit", TimeUnit.RFC3339, PlainRecords::timeUnit) : TimeUnit.RFC3339,
                 node.find("account").map(PlainRecords::path).orElse(null),
                 node.find("data").map(PlainRecords::path).orElse(List.of()));
-        Set<List<String>> distinct = new HashSet<>();
-        for (List<String> path : plain.paths()) {
-            if (!distinct.add(path)) {
-                throw node.error("expected one thing at " + String.join(".", path) + ", found two");
-            }
-        }
+        plain.requirePossible(node);
         return plain;
     }
 
-    private List<List<String>> paths() {
-        return Stream.of(id, time, typePath, account, data.isEmpty() ? null : data)
-                .filter(Objects::nonNull)
-                .toList();
+    /** The part of every event's identity that the log does not have; what an event's own would have to be. */
+    private static String source(ConfigNode node) {
+        String source = node.text();
+        if (source.isEmpty()) {
+            throw node.error("expected a source such as /payments, found an empty text");
+        }
+        if (source.length() > MAX_SOURCE) {
+            throw node.error("expected a source of at most " + MAX_SOURCE + " characters, found " + source.length());
+        }
+        if (source.codePoints()
+                .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
+            throw node.error("expected a source without control characters and half surrogate pairs, found '"
+                    + OneLine.shortened(source) + "'");
+        }
+        return source;
+    }
+
+    /** No part stands where another does, or within one that is no object. */
+    private void requirePossible(ConfigNode node) {
+        Map<String, List<String>> values = new LinkedHashMap<>();
+        values.put("id", id);
+        values.put("time", time);
+        if (typePath != null) {
+            values.put("type", typePath);
+        }
+        if (account != null) {
+            values.put("account", account);
+        }
+        Map<String, List<String>> all = new LinkedHashMap<>(values);
+        if (!data.isEmpty()) {
+            all.put("data", data);
+        }
+        all.forEach((part, path) -> values.forEach((other, value) -> {
+            boolean isWithin =
+                    path.size() > value.size() && path.subList(0, value.size()).equals(value);
+            if (!part.equals(other) && path.equals(value)) {
+                throw node.require(part)
+                        .error("expected one thing at " + shown(path) + ", found two: " + other + " and " + part);
+            }
+            if (isWithin) {
+                throw node.require(part)
+                        .error("expected a path that can be, found " + shown(path) + " within " + shown(value)
+                                + ", which is the " + other);
+            }
+        }));
+    }
+
+    private static String shown(List<String> path) {
+        return OneLine.shortened(String.join(".", path));
     }
 
     private static TimeUnit timeUnit(ConfigNode node) {
@@ -102,6 +147,9 @@ public record PlainRecords(
         List<String> path = List.of(node.text().split("\\.", -1));
         if (path.stream().anyMatch(String::isEmpty)) {
             throw node.expected("a path such as payment.id");
+        }
+        if (path.size() > MAX_PATH) {
+            throw node.error("expected a path of at most " + MAX_PATH + " member names, found " + path.size());
         }
         return path;
     }

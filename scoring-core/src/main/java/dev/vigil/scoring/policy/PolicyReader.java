@@ -3,6 +3,7 @@ package dev.vigil.scoring.policy;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
+import dev.vigil.config.OneLine;
 import dev.vigil.event.Decision;
 import dev.vigil.event.EventTypes;
 import dev.vigil.event.FieldType;
@@ -26,7 +27,6 @@ import java.util.TreeSet;
 public final class PolicyReader {
     private static final String NAME = "[a-z][a-z0-9_]*";
     private static final Set<String> RESERVED = Set.of("account", "event_time", "event_type", "true", "false", "null");
-    private static final int MAX_FIELDS = 64;
 
     private PolicyReader() {}
 
@@ -35,7 +35,7 @@ public final class PolicyReader {
      * @throws ConfigException with file, line, column and field of the first thing that cannot be meant
      */
     public static Policy read(String fileName, String text) {
-        ConfigNode root = ConfigDocument.parse(fileName, text)
+        ConfigNode root = ConfigDocument.parse(fileName, text, PolicyLimits.TEXT_BYTES)
                 .knownKeys(
                         "policy",
                         "version",
@@ -78,7 +78,7 @@ public final class PolicyReader {
 
     private static MinorUnits currency(ConfigNode node) {
         try {
-            return MinorUnits.of(node.text());
+            return MinorUnits.of(OneLine.shortened(node.text()));
         } catch (IllegalArgumentException e) {
             throw node.error(e.getMessage());
         }
@@ -136,11 +136,14 @@ public final class PolicyReader {
     private static Map<String, EventDeclaration> events(ConfigNode section) {
         Map<String, EventDeclaration> events = new LinkedHashMap<>();
         Map<String, String> fieldNames = new HashMap<>();
+        section.requireAtMost(PolicyLimits.EVENT_TYPES, "event types");
         for (String type : section.keys()) {
             ConfigNode node = section.require(type).knownKeys("account", "fields");
             if (EventTypes.isReserved(type) || !type.matches("[A-Za-z][A-Za-z0-9_-]*")) {
-                throw node.keyError("expected an event type of letters, digits, - and _, found '" + type + "'");
+                throw node.keyError(
+                        "expected an event type of letters, digits, - and _, found '" + OneLine.shortened(type) + "'");
             }
+            PolicyLimits.requireShort(node, "an event type", type);
             String account = node.get("account", "account_id", ConfigNode::text);
             Map<String, FieldType> fields = fields(node);
             fields.keySet().forEach(name -> requireNoTwin(node.require("fields").require(name), name, fieldNames));
@@ -172,13 +175,11 @@ public final class PolicyReader {
         Map<String, FieldType> fields = new LinkedHashMap<>();
         Map<String, String> names = new HashMap<>();
         node.find("fields").ifPresent(section -> {
+            section.requireAtMost(PolicyLimits.FIELDS, "fields");
             for (String name : section.keys()) {
                 ConfigNode type = section.require(name);
                 requireNoTwin(type, name, names);
                 fields.put(name, type.read("string, long, double, bool, timestamp or money", FieldType::parse));
-            }
-            if (fields.size() > MAX_FIELDS) {
-                throw section.error("expected at most " + MAX_FIELDS + " fields, found " + fields.size());
             }
         });
         return fields;
@@ -199,8 +200,10 @@ public final class PolicyReader {
 
     static void requireName(ConfigNode place, String name) {
         if (!name.matches(NAME)) {
-            throw place.keyError("expected a name of lower-case letters, digits and _, found '" + name + "'");
+            throw place.keyError(
+                    "expected a name of lower-case letters, digits and _, found '" + OneLine.shortened(name) + "'");
         }
+        PolicyLimits.requireShort(place, "a name", name);
         if (RESERVED.contains(name)) {
             throw place.keyError("the name '" + name + "' has a meaning of its own");
         }
@@ -209,11 +212,14 @@ public final class PolicyReader {
     private static List<ReferenceDeclaration> references(ConfigNode root) {
         List<ReferenceDeclaration> references = new ArrayList<>();
         root.find("reference").ifPresent(section -> {
+            section.requireAtMost(PolicyLimits.REFERENCES, "references");
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name).knownKeys("fields");
                 if (!name.matches(NAME)) {
-                    throw node.keyError("expected a name of lower-case letters, digits and _, found '" + name + "'");
+                    throw node.keyError("expected a name of lower-case letters, digits and _, found '"
+                            + OneLine.shortened(name) + "'");
                 }
+                PolicyLimits.requireShort(node, "a name", name);
                 references.add(new ReferenceDeclaration(name, fields(node)));
             }
         });
@@ -225,6 +231,7 @@ public final class PolicyReader {
         FeatureReader reader = new FeatureReader(events);
         Map<String, String> names = new HashMap<>();
         root.find("features").ifPresent(section -> {
+            section.requireAtMost(PolicyLimits.FEATURES, "features");
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name);
                 requireNoTwin(node, name, names);
@@ -238,6 +245,7 @@ public final class PolicyReader {
         List<SummaryDeclaration> summaries = new ArrayList<>();
         SummaryReader reader = new SummaryReader(new FeatureReader(events));
         root.find("summaries").ifPresent(section -> {
+            section.requireAtMost(PolicyLimits.SUMMARIES, "summaries");
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name);
                 requireName(node, name);
@@ -250,6 +258,7 @@ public final class PolicyReader {
     private static List<ValueList> lists(ConfigNode root, Map<String, EventDeclaration> events) {
         List<ValueList> lists = new ArrayList<>();
         root.find("lists").ifPresent(section -> {
+            section.requireAtMost(PolicyLimits.LISTS, "lists");
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name).knownKeys("field", "values");
                 requireName(node, name);
@@ -285,9 +294,11 @@ public final class PolicyReader {
         List<RuleDeclaration> rules = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         root.find("rules").ifPresent(section -> {
+            section.requireAtMost(PolicyLimits.RULES, "rules");
             for (ConfigNode node : section.items()) {
                 node.knownKeys("id", "when", "score", "reason", "shadow");
-                String id = node.require("id").text();
+                String id = PolicyLimits.requireShort(
+                        node.require("id"), "an id", node.require("id").text());
                 if (!ids.add(id)) {
                     throw node.require("id").error("a rule '" + id + "' stands above already");
                 }

@@ -1,6 +1,8 @@
 package dev.vigil.scoring.policy;
 
 import dev.vigil.config.ConfigNode;
+import dev.vigil.config.NearestName;
+import dev.vigil.config.OneLine;
 import dev.vigil.scoring.policy.FeatureDeclaration.Windowed;
 import dev.vigil.scoring.policy.TumblingWindow.Unit;
 import java.time.DateTimeException;
@@ -8,9 +10,11 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** Reads one entry of {@code summaries}. */
 final class SummaryReader {
+    private static final List<String> UNITS = List.of("day", "week", "month");
     private static final Duration SHORTEST = Duration.ofMinutes(1);
     private static final Duration LONGEST = Duration.ofDays(31);
 
@@ -23,7 +27,7 @@ final class SummaryReader {
     SummaryDeclaration read(String name, ConfigNode node) {
         node.knownKeys("every", "zone", "values");
         TumblingWindow window = window(node);
-        ConfigNode section = node.require("values");
+        ConfigNode section = node.require("values").requireAtMost(PolicyLimits.SUMMARY_VALUES, "values");
         List<Windowed> values = new ArrayList<>();
         for (String value : section.keys()) {
             ConfigNode place = section.require(value);
@@ -38,12 +42,7 @@ final class SummaryReader {
 
     private static TumblingWindow window(ConfigNode node) {
         ConfigNode every = node.require("every");
-        Unit unit = switch (every.text()) {
-            case "day" -> Unit.DAY;
-            case "week" -> Unit.WEEK;
-            case "month" -> Unit.MONTH;
-            default -> Unit.FIXED;
-        };
+        Unit unit = unit(every);
         if (unit != Unit.FIXED) {
             if (!node.has("zone")) {
                 throw node.error("missing 'zone': a " + every.text() + " begins at another time in each, as in"
@@ -55,14 +54,31 @@ final class SummaryReader {
         node.find("zone").ifPresent(zone -> {
             throw zone.error("only 'every: day', 'week' or 'month' take a zone");
         });
-        if (!Character.isDigit(every.text().isEmpty() ? ' ' : every.text().charAt(0))) {
-            throw every.expected("day, week, month, or a duration such as 15m or 1h");
-        }
         Duration length = every.duration();
         if (length.compareTo(SHORTEST) < 0 || length.compareTo(LONGEST) > 0) {
-            throw every.error("expected 1m to 31d, found " + every.text());
+            throw every.error("expected 1m to 31d, found " + OneLine.shortened(every.text()));
         }
         return TumblingWindow.fixed(length);
+    }
+
+    private static Unit unit(ConfigNode every) {
+        String text = every.text();
+        boolean isLength = !text.isEmpty() && Character.isDigit(text.charAt(0));
+        return switch (text) {
+            case "day" -> Unit.DAY;
+            case "week" -> Unit.WEEK;
+            case "month" -> Unit.MONTH;
+            default -> {
+                if (!isLength) {
+                    throw every.error("expected day, week, month, or a duration such as 15m or 1h, found '"
+                            + OneLine.shortened(text) + "'"
+                            + NearestName.of(text.toLowerCase(Locale.ROOT), UNITS)
+                                    .map(nearest -> ", did you mean '" + nearest + "'?")
+                                    .orElse(""));
+                }
+                yield Unit.FIXED;
+            }
+        };
     }
 
     private static ZoneId zone(String text) {

@@ -3,6 +3,8 @@ package dev.vigil.scoring.state;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,23 +15,43 @@ public final class PastPolicies {
     /** Older ones are given up; what they scored can no longer be explained. */
     static final int KEPT = 8;
 
-    private static final int VERSION = 1;
+    /** Format 1 did not say since when the features of a policy that is gone were complete. */
+    private static final int VERSION = 2;
 
     /**
      * @param offset of its activation; it scored the events after that, up to the next activation
      * @param lookBackUs longest that its windows reach back
+     * @param completeSinceUs since when its features were complete, by name; null while it is active, and where that is
+     *     not known
      */
-    public record Past(long offset, long lookBackUs, String text) {}
+    public record Past(
+            long offset,
+            long lookBackUs,
+            String text,
+            @Nullable Map<String, Long> completeSinceUs) {}
 
     private final Deque<Past> policies = new ArrayDeque<>();
     private boolean changed;
 
     public void activated(long offset, long lookBackUs, String text) {
-        policies.addLast(new Past(offset, lookBackUs, text));
+        policies.addLast(new Past(offset, lookBackUs, text, null));
         if (policies.size() > KEPT) {
             policies.removeFirst();
         }
         changed = true;
+    }
+
+    /**
+     * The active policy leaves.
+     *
+     * @param completeSinceUs as of {@link Past}; it was the same for all that the policy scored
+     */
+    public void leaving(@Nullable Map<String, Long> completeSinceUs) {
+        Past active = policies.pollLast();
+        if (active != null) {
+            policies.addLast(new Past(active.offset(), active.lookBackUs(), active.text(), completeSinceUs));
+            changed = true;
+        }
     }
 
     /** The policy that scored the event at an offset; null if it is not known any more. */
@@ -59,8 +81,20 @@ public final class PastPolicies {
             sink.writeSigned(policy.offset());
             sink.writeVarint(policy.lookBackUs());
             sink.writeText(policy.text());
+            write(policy.completeSinceUs(), sink);
         }
         batch.put(StateKeys.PAST_POLICIES, sink.toBytes());
+    }
+
+    private static void write(@Nullable Map<String, Long> completeSinceUs, ByteSink sink) {
+        sink.writeByte(completeSinceUs == null ? 0 : 1);
+        if (completeSinceUs != null) {
+            sink.writeVarint(completeSinceUs.size());
+            completeSinceUs.forEach((feature, sinceUs) -> {
+                sink.writeText(feature);
+                sink.writeFixed64(sinceUs);
+            });
+        }
     }
 
     static PastPolicies load(StateStore store) {
@@ -68,11 +102,30 @@ public final class PastPolicies {
         byte[] bytes = store.get(StateKeys.PAST_POLICIES);
         if (bytes != null) {
             ByteSource source = new ByteSource(bytes);
-            EntityCodec.requireVersion(source.readByte(), "past policies");
+            int version = source.readByte();
+            if (version != 1) {
+                EntityCodec.requireVersion(version, VERSION, "past policies");
+            }
             for (int left = source.readCount(); left > 0; left--) {
-                past.policies.addLast(new Past(source.readSigned(), source.readVarint(), source.readText()));
+                past.policies.addLast(new Past(
+                        source.readSigned(),
+                        source.readVarint(),
+                        source.readText(),
+                        version == 1 ? null : readCompleteSince(source)));
             }
         }
         return past;
+    }
+
+    private static @Nullable Map<String, Long> readCompleteSince(ByteSource source) {
+        if (source.readByte() == 0) {
+            return null;
+        }
+        Map<String, Long> completeSinceUs = new LinkedHashMap<>();
+        for (int left = source.readCount(); left > 0; left--) {
+            String feature = source.readText();
+            completeSinceUs.put(feature, source.readFixed64());
+        }
+        return completeSinceUs;
     }
 }

@@ -40,7 +40,37 @@ class KnownSinceFormatTest {
                         + "01" + "027478" + "0000000000000009"
                         + "01" + "027478" + "06616d6f756e74" + "056d6f6e6579" + "0000000000000009");
         assertThat(hex(store.get(StateKeys.PAST_POLICIES)))
-                .isEqualTo("01" + "01" + "d804" + "808ece1c" + "09706f6c6963793a2070");
+                .isEqualTo("02" + "01" + "d804" + "808ece1c" + "09706f6c6963793a2070" + "00");
+    }
+
+    @Test
+    void shouldKeepSinceWhenAPolicyThatLeftWasComplete() {
+        InMemoryStateStore store = written();
+        TaskState task = TaskState.load(store);
+        task.pastPolicies().leaving(Map.of("n", 7L));
+        task.pastPolicies().activated(400, 1, "p2");
+        StateBatch batch = new StateBatch();
+        task.collect(batch);
+        store.write(batch);
+        assertThat(hex(store.get(StateKeys.PAST_POLICIES)))
+                .isEqualTo("02" + "02" + "d804" + "808ece1c" + "09706f6c6963793a2070" + "01" + "01" + "016e"
+                        + "0000000000000007" + "a006" + "01" + "027032" + "00");
+        PastPolicies past = TaskState.load(store).pastPolicies();
+        assertThat(past.at(301).completeSinceUs()).containsExactly(Map.entry("n", 7L));
+        assertThat(past.at(401).completeSinceUs()).isNull();
+    }
+
+    @Test
+    void shouldReadPastPoliciesOfTheFormatBefore() {
+        InMemoryStateStore store = written();
+        StateBatch batch = new StateBatch();
+        batch.put(
+                StateKeys.PAST_POLICIES,
+                HexFormat.of().parseHex("01" + "01" + "d804" + "808ece1c" + "09706f6c6963793a2070"));
+        store.write(batch);
+        PastPolicies past = TaskState.load(store).pastPolicies();
+        assertThat(past.at(301).text()).isEqualTo("policy: p");
+        assertThat(past.at(301).completeSinceUs()).isNull();
     }
 
     @Test

@@ -75,20 +75,22 @@ final class ActivatedPolicies {
         String nextCurrency = next.currency().currency();
         if (currency != null && !currency.equals(nextCurrency)) {
             throw new PolicyRefusedException(
-                    "currency: expected " + currency + " as until now, since remembered amounts are in it, found "
-                            + nextCurrency,
+                    "currency",
+                    "expected " + currency + " as until now, since remembered amounts are in it, found " + nextCurrency,
                     false);
         }
         String known = texts.get(Version.of(next));
         if (known != null && !known.equals(next.text())) {
             throw new PolicyRefusedException(
-                    "version: expected one of its own for a new text, found " + Version.of(next)
+                    "version",
+                    "expected one of its own for a new text, found " + Version.of(next)
                             + ", which was activated before with another text (active: " + active + ")",
                     false);
         }
         if (allowed == PolicyPublisher.Versions.HIGHER && active != null && next.version() <= active.number()) {
             throw new PolicyRefusedException(
-                    "version: expected more than " + active.number() + ", as " + active + " is active, found "
+                    "version",
+                    "expected more than " + active.number() + ", as " + active + " is active, found "
                             + Version.of(next),
                     true);
         }

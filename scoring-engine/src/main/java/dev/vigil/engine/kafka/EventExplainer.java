@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * work of scoring it once more is the asker's.
  */
 final class EventExplainer {
-    /** Several idle polls, or one long step. */
-    private static final long PATIENCE_MS = 5_000;
+    /** One long step on a machine that has much else to do. */
+    private static final long PATIENCE_MS = 20_000;
 
     private final List<ScoringWorker> workers;
     private final int partitions;

@@ -24,6 +24,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.header.Header;
 
@@ -127,6 +128,9 @@ public final class PolicyPublisher {
                 }
             }
             return activated;
+        } catch (KafkaException e) {
+            throw new ServiceException(
+                    "Kafka at " + kafka.bootstrapServers() + ": the log cannot be read: " + e.getMessage(), e);
         }
     }
 

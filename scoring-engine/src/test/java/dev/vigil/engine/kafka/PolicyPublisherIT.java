@@ -8,6 +8,7 @@ import dev.vigil.engine.kafka.PolicyPublisher.Versions;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
 import dev.vigil.scoring.Policies;
+import dev.vigil.scoring.policy.PolicyLimits;
 import dev.vigil.service.kafka.EventRecords;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -66,6 +67,16 @@ class PolicyPublisherIT {
         assertThat(publisher.active()).contains(TestPolicy.text(2, 300));
         assertThat(apply(publisher, TestPolicy.text(1, 600), Versions.ANY)).isPresent();
         assertThat(publisher.active()).contains(TestPolicy.text(1, 600));
+    }
+
+    @Test
+    void shouldActivateAPolicyOfTheLargestSizeThatIsAllowed(EmbeddedKafka broker) {
+        PolicyPublisher publisher =
+                new PolicyPublisher(Deployment.config(broker.bootstrapServers(), "large-" + UUID.randomUUID(), 2));
+        String text = TestPolicy.text(1, 600) + "\n# ";
+        String large = text + "\"".repeat(PolicyLimits.TEXT_BYTES - text.length());
+        assertThat(apply(publisher, large, Versions.HIGHER)).isPresent();
+        assertThat(publisher.active()).contains(large);
     }
 
     private static Optional<Map<Integer, Long>> apply(PolicyPublisher publisher, String text, Versions allowed) {

@@ -24,13 +24,28 @@ public final class BrokerCheck {
 
     private BrokerCheck() {}
 
+    /** What came of asking. */
+    public enum Outcome {
+        ANSWERS,
+        /** A connection was made, and then nothing came: a busy machine, or something else than Kafka. */
+        SILENT,
+        /** Of no address a connection was made: refused, or the host is not known, or not in time. */
+        NOTHING_LISTENS
+    }
+
     /**
-     * Whether a broker answers. Blocks until one does, or none listens, or for about that long.
+     * Whether a broker answers. Blocks until one does, or none listens, or for about as long as the two say together.
      *
+     * @param toConnect how long to wait for a connection to an address
+     * @param toAnswer how long to wait for an answer where a connection stands; on a machine that has much to do, that
+     *     takes its time
      * @throws ServiceException if one answers and refuses, or the configuration cannot be meant
      */
-    public static boolean answers(KafkaConfig config, Duration patience) {
-        return anyListens(config, patience) && answersKafka(config, patience);
+    public static Outcome ask(KafkaConfig config, Duration toConnect, Duration toAnswer) {
+        if (!anyListens(config, toConnect)) {
+            return Outcome.NOTHING_LISTENS;
+        }
+        return answersKafka(config, toAnswer) ? Outcome.ANSWERS : Outcome.SILENT;
     }
 
     /** Since a client tries a closed port again and again until its patience ends. */

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.service.ServiceException;
+import dev.vigil.service.kafka.BrokerCheck.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -12,27 +13,30 @@ import org.junit.jupiter.api.Test;
 
 class BrokerCheckTest {
     private static final Duration PATIENCE = Duration.ofMillis(500);
+    private static final Duration ETERNITY = Duration.ofDays(1);
 
     @Test
-    void shouldGiveUpWhereNothingListens() throws IOException {
+    void shouldSayThatNothingListens() throws IOException {
         KafkaConfig config;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             config = KafkaConfig.local("127.0.0.1:" + socket.getLocalPort());
         }
-        assertThat(BrokerCheck.answers(config, PATIENCE)).isFalse();
+        assertThat(BrokerCheck.ask(config, PATIENCE, ETERNITY)).isEqualTo(Outcome.NOTHING_LISTENS);
+        assertThat(BrokerCheck.ask(KafkaConfig.local("no-such-host.invalid:9092"), PATIENCE, ETERNITY))
+                .isEqualTo(Outcome.NOTHING_LISTENS);
     }
 
     @Test
-    void shouldGiveUpWhereWhoeverListensDoesNotAnswer() throws IOException {
+    void shouldSayThatWhoeverListensDoesNotAnswer() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             KafkaConfig config = KafkaConfig.local("127.0.0.1:" + silent.getLocalPort());
-            assertThat(BrokerCheck.answers(config, PATIENCE)).isFalse();
+            assertThat(BrokerCheck.ask(config, ETERNITY, PATIENCE)).isEqualTo(Outcome.SILENT);
         }
     }
 
     @Test
     void shouldSayWhatIsWrongWithAnAddressThatIsNone() {
-        assertThatThrownBy(() -> BrokerCheck.answers(KafkaConfig.local("localhost"), PATIENCE))
+        assertThatThrownBy(() -> BrokerCheck.ask(KafkaConfig.local("localhost"), PATIENCE, PATIENCE))
                 .isInstanceOf(ServiceException.class)
                 .hasMessageStartingWith("Kafka at localhost: ");
     }
