@@ -5,7 +5,6 @@ import dev.vigil.scoring.state.Block;
 import dev.vigil.scoring.state.EntityState;
 import dev.vigil.scoring.state.StoredEvent;
 import dev.vigil.scoring.state.Timeline;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Supplier;
@@ -19,20 +18,17 @@ public final class WindowGroup {
     private final AccountSlot account;
     private final WindowBounds bounds;
     private final EventFilter filter;
-    private final List<Supplier<Accumulator>> kinds = new ArrayList<>();
-    private Accumulator[] scratch = {};
-    private boolean looksAtLabels;
+    private final List<Supplier<Accumulator>> kinds;
+    private final Accumulator[] scratch;
+    private final boolean looksAtLabels;
 
-    WindowGroup(AccountSlot account, WindowBounds bounds, EventFilter filter) {
+    WindowGroup(AccountSlot account, WindowBounds bounds, EventFilter filter, List<Supplier<Accumulator>> kinds) {
         this.account = account;
         this.bounds = bounds;
         this.filter = filter;
-    }
-
-    void add(Supplier<Accumulator> kind) {
-        kinds.add(kind);
-        scratch = newAccumulators();
-        looksAtLabels = Arrays.stream(scratch).anyMatch(Accumulator::looksAtLabels);
+        this.kinds = List.copyOf(kinds);
+        this.scratch = newAccumulators();
+        this.looksAtLabels = Arrays.stream(scratch).anyMatch(Accumulator::looksAtLabels);
     }
 
     public boolean isPrior() {

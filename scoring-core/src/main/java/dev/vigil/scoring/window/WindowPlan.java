@@ -111,12 +111,8 @@ public final class WindowPlan {
 
     public List<WindowGroup> groups() {
         List<WindowGroup> groups = new ArrayList<>();
-        members.forEach((key, list) -> {
-            WindowGroup group = new WindowGroup(
-                    account(groups.size()), key.bounds(), Objects.requireNonNull(groupFilters.get(key)));
-            list.forEach(group::add);
-            groups.add(group);
-        });
+        members.forEach((key, kinds) -> groups.add(new WindowGroup(
+                account(groups.size()), key.bounds(), Objects.requireNonNull(groupFilters.get(key)), kinds)));
         return groups;
     }
 
