@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param threads that score, each with its share of the partitions; 1 to 64
  * @param maxPollRecords records per step at most; a step is one batch of state
- * @param maxLiveEvents remembered events kept as objects, over all partitions; about 100 bytes each, beside those of accounts in use
+ * @param maxLiveEvents remembered events kept as objects, over all partitions; about 100 bytes each, and
+ *     800 per account, which counts as eight, beside those of accounts in use
  * @param blockCacheBytes of RocksDB for all tasks together
  * @param writeBufferBytes of RocksDB for all tasks together
  * @param checkpointInterval between two checkpoints of a task

@@ -8,7 +8,9 @@ import org.jspecify.annotations.Nullable;
 public final class EntityState {
     private final String entity;
     private final Timeline timeline;
-    private final Map<String, StoredEvent> references = new LinkedHashMap<>();
+    /** Of another object only while there are rows, which most accounts of most policies have not. */
+    private Map<String, StoredEvent> references = Map.of();
+
     private boolean referencesChanged;
     private boolean used;
     private boolean dirty;
@@ -35,13 +37,18 @@ public final class EntityState {
     }
 
     public void setReference(String name, StoredEvent row) {
+        if (references.isEmpty()) {
+            references = new LinkedHashMap<>();
+        }
         references.put(name, row);
         referencesChanged = true;
     }
 
     public void removeReference(String name) {
-        references.remove(name);
-        referencesChanged = true;
+        if (!references.isEmpty()) {
+            references.remove(name);
+            referencesChanged = true;
+        }
     }
 
     Map<String, StoredEvent> references() {
@@ -73,7 +80,9 @@ public final class EntityState {
 
     void moveToCurrentLayouts(LayoutRegistry layouts) {
         timeline.moveToCurrentLayouts(layouts);
-        references.replaceAll((name, row) -> layouts.inCurrent(row));
+        if (!references.isEmpty()) {
+            references.replaceAll((name, row) -> layouts.inCurrent(row));
+        }
         derived = null;
     }
 
@@ -84,7 +93,7 @@ public final class EntityState {
         return drained;
     }
 
-    /** How many events it counted as in memory, itself as one, the last time that was looked at. */
+    /** How many events it counted as in memory, itself as several, the last time that was looked at. */
     long counted() {
         return counted;
     }
@@ -92,7 +101,7 @@ public final class EntityState {
     /** Counts again; gives the difference. */
     long recount() {
         long before = counted;
-        counted = timeline.size() + 1L;
+        counted = timeline.size() + EntityStates.EVENTS_PER_ACCOUNT;
         return counted - before;
     }
 

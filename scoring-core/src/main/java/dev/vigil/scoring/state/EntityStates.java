@@ -17,6 +17,9 @@ public final class EntityStates {
     /** So that no step pays for a walk round all accounts; what is too much meanwhile is what one step adds. */
     private static final int LOOKS_PER_STEP = 4_096;
 
+    /** As many events as an account needs memory beside its events. */
+    static final long EVENTS_PER_ACCOUNT = 8;
+
     private final StateStore store;
     private final EntityCodec codec;
     private final StateKeys keys = new StateKeys();
@@ -27,8 +30,8 @@ public final class EntityStates {
     private long liveEvents;
 
     /**
-     * @param maxLiveEvents how many events may stay in memory; the accounts used least recently leave first. 0: no account
-     *     stays, not even those of the last step
+     * @param maxLiveEvents how many events may stay in memory, an account counting as eight more; the accounts that were not
+     *     used for long leave first. 0: no account stays, not even those of the last step
      */
     public EntityStates(StateStore store, LayoutRegistry layouts, long maxLiveEvents) {
         this.store = store;
