@@ -100,7 +100,7 @@ public final class EngineRecovery implements Callable<Integer> {
                 reader.assign(scored);
                 reader.seekToBeginning(scored);
                 long[] passed = new long[partitions];
-                awaitCaughtUp(rig, reader, passed);
+                awaitCaughtUp(rig, reader, passed, 0);
                 Thread sender = new Thread(() -> send(rig, stream), "sender");
                 sender.start();
                 Random random = new Random(seed);
@@ -109,7 +109,11 @@ public final class EngineRecovery implements Callable<Integer> {
                     rig.killEngine();
                     long startNs = System.nanoTime();
                     rig.startEngine(threads, engineJvm);
-                    awaitCaughtUp(rig, reader, passed);
+                    awaitCaughtUp(
+                            rig,
+                            reader,
+                            passed,
+                            Arrays.stream(rig.ends(rig.topics().events())).sum() + rate / 10);
                     double seconds = (System.nanoTime() - startNs) / 1e9;
                     longest = Math.max(longest, seconds);
                     EngineThroughput.line("recovery " + kill, "%.2f s", seconds);
@@ -145,14 +149,16 @@ public final class EngineRecovery implements Callable<Integer> {
         }
     }
 
-    private void awaitCaughtUp(Rig rig, KafkaConsumer<byte[], byte[]> reader, long[] passed)
+    /** @param least records of the log that must have been scored, so that those before the kill do not count */
+    private void awaitCaughtUp(Rig rig, KafkaConsumer<byte[], byte[]> reader, long[] passed, long least)
             throws InterruptedException, ExecutionException {
         long[] ends;
         do {
             rig.requireEngine();
             ends = rig.ends(rig.topics().events());
             read(reader, passed);
-        } while (Arrays.stream(ends).sum() - Arrays.stream(passed).sum() > rate / 10);
+        } while (Arrays.stream(passed).sum()
+                < Math.max(least, Arrays.stream(ends).sum() - rate / 10));
     }
 
     /** @param passed by partition, the offset after the furthest record of the log whose score was read */
