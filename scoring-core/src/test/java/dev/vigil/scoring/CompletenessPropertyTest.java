@@ -154,7 +154,7 @@ class CompletenessPropertyTest {
     private String yaml(Map<String, String> computed) {
         StringBuilder yaml = new StringBuilder("policy: random\nversion: " + ++version + "\ncurrency: EUR\n"
                 + "time: {out_of_orderness: " + random.nextInt(60) + "s, allowed_lateness: " + random.nextInt(20)
-                + "m, max_future_skew: " + random.nextInt(300) + "s, late: drop}\nevents:\n");
+                + "m, max_future_skew: " + (1 + random.nextInt(300)) + "s, late: drop}\nevents:\n");
         declared.forEach((type, fields) -> yaml.append("  ")
                 .append(type)
                 .append(": {fields: {")
