@@ -10,10 +10,18 @@ import java.util.List;
  * @param slot replication slot, used by one Vigil alone
  * @param publication kept to exactly the mapped tables
  * @param heartbeat how often the slot's position moves on while the mapped tables are quiet
- * @param tables in the order in which a snapshot reads them: references, then events, then labels
+ * @param lookups how rows wait for the row that has their account
+ * @param acceptGap read the tables anew where the slot no longer reaches back to the stored position
+ * @param tables in the order in which a snapshot reads them: lookups and references, then events, then labels
  */
 public record CdcConfig(
-        DatabaseConfig database, String slot, String publication, Duration heartbeat, List<TableMapping> tables) {
+        DatabaseConfig database,
+        String slot,
+        String publication,
+        Duration heartbeat,
+        LookupConfig lookups,
+        boolean acceptGap,
+        List<TableMapping> tables) {
 
     private static final String NAME = "[a-z_][a-z0-9_]{0,62}";
 
@@ -25,13 +33,15 @@ public record CdcConfig(
     }
 
     public static CdcConfig from(ConfigNode node) {
-        node.knownKeys("database", "slot", "publication", "heartbeat", "tables");
+        node.knownKeys("database", "slot", "publication", "heartbeat", "lookups", "accept-gap", "tables");
         DatabaseConfig database = DatabaseConfig.from(node.require("database"));
         return new CdcConfig(
                 database,
                 name(node, "slot"),
                 name(node, "publication"),
                 node.get("heartbeat", Duration.ofSeconds(5), CdcConfig::positiveDuration),
+                node.get("lookups", LookupConfig.defaults(), LookupConfig::from),
+                node.get("accept-gap", false, ConfigNode::bool),
                 TableMappings.from(node.require("tables"), database.name()));
     }
 

@@ -120,8 +120,35 @@ public sealed interface ColumnValue {
         }
     }
 
+    /** A large value that an update left as it was and that the database does not log again. */
+    record Unchanged() implements ColumnValue {
+        private static final String FOUND =
+                "expected a value, found it unchanged and not logged; REPLICA IDENTITY FULL logs it";
+
+        @Override
+        public String text() {
+            throw new IllegalStateException(FOUND);
+        }
+
+        @Override
+        public void write(JsonGenerator json) {
+            throw new IllegalStateException(FOUND);
+        }
+
+        @Override
+        public Optional<Problem> problem() {
+            return Optional.of(new Problem(Reason.BAD_FIELD, FOUND));
+        }
+    }
+
     /** A value that is there but cannot be known or represented; never stands for a real value. */
     record Unusable(Reason reason, String found) implements ColumnValue {
+        /** What a row says of a column that it does not have. */
+        public static Unusable noSuchColumn() {
+            return new Unusable(
+                    Reason.BAD_FIELD, "expected a column of that name, found that the table has none any more");
+        }
+
         @Override
         public String text() {
             throw new IllegalStateException(found);

@@ -16,7 +16,7 @@ import java.util.Set;
  * @param fields column by field of the event
  */
 public record EventTable(
-        String table, String type, List<String> id, String account, String time, Map<String, String> fields)
+        String table, String type, List<String> id, AccountSource account, String time, Map<String, String> fields)
         implements TableMapping {
 
     public EventTable {
@@ -27,22 +27,22 @@ public record EventTable(
     @Override
     public Set<String> columns() {
         Set<String> columns = new LinkedHashSet<>(id);
-        columns.add(account);
+        columns.addAll(account.columns());
         columns.add(time);
         columns.addAll(fields.values());
         return columns;
     }
 
     @Override
-    public MappedRow map(RowChange change, String source) {
+    public MappedRow map(RowChange change, String source, References references) {
         return switch (change.operation()) {
-            case SNAPSHOT, INSERT -> new MappedRow.Published(List.of(event(change, source)));
+            case SNAPSHOT, INSERT -> MappedRow.Published.of(event(change, source, references));
             case UPDATE, DELETE, TRUNCATE ->
                 new MappedRow.Skipped(change.operation().label() + " of an event's row");
         };
     }
 
-    private EventEnvelope event(RowChange change, String source) {
+    private EventEnvelope event(RowChange change, String source, References references) {
         Row row = TableMapping.after(change);
         boolean backfill = change.operation() == RowChange.Operation.SNAPSHOT;
         return new EventEnvelope(
@@ -50,7 +50,7 @@ public record EventTable(
                 source,
                 type,
                 RowReader.time(row, time),
-                RowReader.account(row, account),
+                AccountResolver.account(row, account, references),
                 backfill,
                 RowReader.object(row, fields));
     }

@@ -21,7 +21,7 @@ public record LabelTable(
         String eventSource,
         List<String> id,
         List<String> eventId,
-        String account,
+        AccountSource account,
         String value,
         String time)
         implements TableMapping {
@@ -35,20 +35,21 @@ public record LabelTable(
     public Set<String> columns() {
         Set<String> columns = new LinkedHashSet<>(id);
         columns.addAll(eventId);
-        columns.addAll(List.of(account, value, time));
+        columns.addAll(account.columns());
+        columns.addAll(List.of(value, time));
         return columns;
     }
 
     @Override
-    public MappedRow map(RowChange change, String source) {
+    public MappedRow map(RowChange change, String source, References references) {
         return switch (change.operation()) {
-            case SNAPSHOT, INSERT -> label(change, source, rowId(change));
-            case UPDATE -> label(change, source, rowId(change) + "@" + change.lsnText());
+            case SNAPSHOT, INSERT -> label(change, source, rowId(change), references);
+            case UPDATE -> label(change, source, rowId(change) + "@" + change.lsnText(), references);
             case DELETE, TRUNCATE -> new MappedRow.Skipped(change.operation().label() + " of a label's row");
         };
     }
 
-    private MappedRow label(RowChange change, String source, String id) {
+    private MappedRow label(RowChange change, String source, String id, References references) {
         Row row = TableMapping.after(change);
         ColumnValue known = RowReader.usable(row, value);
         if (known instanceof ColumnValue.Null) {
@@ -62,13 +63,13 @@ public record LabelTable(
             json.writeFieldName("value");
             known.write(json);
         });
-        return new MappedRow.Published(List.of(new EventEnvelope(
+        return MappedRow.Published.of(new EventEnvelope(
                 id,
                 source,
                 EventTypes.LABEL,
                 RowReader.time(row, time),
-                RowReader.account(row, account),
+                AccountResolver.account(row, account, references),
                 change.operation() == RowChange.Operation.SNAPSHOT,
-                data)));
+                data));
     }
 }

@@ -8,15 +8,29 @@ import java.util.Map;
 /** What became of a row change: exactly one of these. */
 public sealed interface MappedRow {
 
-    /** Records for the log, in this order. More than one only when a reference row moved to another account. */
-    record Published(List<EventEnvelope> events) implements MappedRow {
+    /**
+     * Records for the log, in this order, and what to remember. More than one record only when a reference row moved to
+     * another account; none for a row that is only remembered.
+     */
+    record Published(List<EventEnvelope> events, List<MemoryChange> memory) implements MappedRow {
         public Published {
             events = List.copyOf(events);
+            memory = List.copyOf(memory);
+        }
+
+        static Published of(EventEnvelope event) {
+            return new Published(List.of(event), List.of());
         }
     }
 
     /** Nothing for the log, by declaration. */
     record Skipped(String reason) implements MappedRow {}
+
+    /** Every remembered row of the table is gone. */
+    record Cleared() implements MappedRow {}
+
+    /** The row's account stands in a row that is not known yet. */
+    record Waiting(RowKey missing) implements MappedRow {}
 
     /**
      * A row that cannot become a record.

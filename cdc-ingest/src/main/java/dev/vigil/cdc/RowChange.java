@@ -1,6 +1,7 @@
 package dev.vigil.cdc;
 
 import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,18 @@ public record RowChange(
         String label() {
             return name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    /** The same change without columns of no use; the key stays whole. */
+    RowChange reducedTo(Set<String> columns) {
+        return new RowChange(
+                operation,
+                table,
+                key,
+                RowChangeCodec.reduced(before, columns),
+                RowChangeCodec.reduced(after, columns),
+                lsn,
+                committedUs);
     }
 
     /** The position as PostgreSQL prints it, {@code 0/16B3748}. */

@@ -6,12 +6,16 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Turns row changes into records of the log. A function of the change alone: the same change gives the same bytes,
- * before and after a restart. Safe for any thread.
+ * Turns row changes into records of the log. A function of the change and of what is remembered: the same change gives the
+ * same bytes, before and after a restart. Safe for any thread.
  */
 public final class RowMapper {
 
@@ -25,19 +29,61 @@ public final class RowMapper {
         mappingByTable.keySet().forEach(table -> sourceByTable.put(table, config.source(table)));
     }
 
-    /** Never throws for what a row holds: a row that cannot become a record is {@link MappedRow.Refused}. */
-    public MappedRow map(RowChange change) {
+    /**
+     * Never throws for what a row holds: a row that cannot become a record is {@link MappedRow.Refused}.
+     *
+     * @param references what is remembered of the rows before this change
+     */
+    public MappedRow map(RowChange change, References references) {
         TableMapping mapping = mappingByTable.get(change.table());
         if (mapping == null) {
             return new MappedRow.Skipped("table without a mapping");
         }
         String source = String.valueOf(sourceByTable.get(change.table()));
         try {
-            return mapping.map(change, source);
+            return mapping.map(change, source, references);
+        } catch (MissingReferenceException e) {
+            return new MappedRow.Waiting(e.missing());
         } catch (RefusedRowException e) {
             DeadLetter deadLetter = new DeadLetter(e.reason(), STAGE, change.table() + ": " + e.detail(), null);
             return refused(mapping, change, source, deadLetter);
         }
+    }
+
+    /** What becomes of a row whose account was waited for in vain. */
+    MappedRow.Refused refuse(RowChange change, RowKey missing, String why) {
+        TableMapping mapping = Objects.requireNonNull(mappingByTable.get(change.table()), change.table());
+        String detail = change.table() + ": expected the account in " + missing + ", found no such row " + why;
+        return refused(
+                mapping,
+                change,
+                String.valueOf(sourceByTable.get(change.table())),
+                new DeadLetter(DeadLetter.Reason.MISSING_ACCOUNT, STAGE, detail, null));
+    }
+
+    /**
+     * What tells that a remembered row is gone; empty for one that was never published.
+     *
+     * @param change see {@link ReferenceTable#removal}
+     */
+    Optional<EventEnvelope> removal(RowKey key, RememberedRow row, RowChange change) {
+        return mappingByTable.get(key.table()) instanceof ReferenceTable reference
+                ? Optional.of(reference.removal(key, row, change, String.valueOf(sourceByTable.get(key.table()))))
+                : Optional.empty();
+    }
+
+    /** Tables of which rows are remembered. */
+    Set<String> rememberedTables() {
+        return mappingByTable.values().stream()
+                .filter(mapping -> mapping instanceof ReferenceTable || mapping instanceof LookupTable)
+                .map(TableMapping::table)
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** The columns of a row that its mapping reads. */
+    Set<String> columns(String table) {
+        TableMapping mapping = mappingByTable.get(table);
+        return mapping == null ? Set.of() : mapping.columns();
     }
 
     private static MappedRow.Refused refused(
@@ -80,9 +126,9 @@ public final class RowMapper {
     }
 
     private static String readable(ColumnValue value) {
-        if (value instanceof ColumnValue.Unusable unusable) {
-            return "(" + unusable.found() + ")";
-        }
-        return value.text();
+        boolean hasText = !(value instanceof ColumnValue.Unusable || value instanceof ColumnValue.Unchanged);
+        return hasText
+                ? value.text()
+                : value.problem().map(problem -> "(" + problem.found() + ")").orElse("");
     }
 }

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Reads the columns of a row as what a mapping says they are; a column that is not that refuses the row. */
 final class RowReader {
@@ -67,8 +68,20 @@ final class RowReader {
 
     /** A JSON object with these fields in this order; nulls are left out. */
     static byte[] object(Row row, Map<String, String> columnByField) {
+        return object(row, columnByField, null);
+    }
+
+    /** @param earlier the object made of the same row before, for what the database does not log again; null if unknown */
+    static byte[] object(Row row, Map<String, String> columnByField, byte @Nullable [] earlier) {
         return json(generator -> {
             for (Map.Entry<String, String> field : columnByField.entrySet()) {
+                if (earlier != null && row.column(field.getValue()) instanceof ColumnValue.Unchanged) {
+                    Object value = Json.decodeObject(earlier).get(field.getKey());
+                    if (value != null) {
+                        generator.writeObjectField(field.getKey(), value);
+                    }
+                    continue;
+                }
                 ColumnValue value = usable(row, field.getValue());
                 if (!(value instanceof ColumnValue.Null)) {
                     generator.writeFieldName(field.getKey());

@@ -1,11 +1,11 @@
 package dev.vigil.cdc;
 
+import dev.vigil.event.DeadLetter.Reason;
 import java.util.List;
 import java.util.Set;
-import org.jspecify.annotations.Nullable;
 
 /** What the changes of one table mean. */
-public sealed interface TableMapping permits EventTable, ReferenceTable, LabelTable {
+public sealed interface TableMapping permits EventTable, ReferenceTable, LabelTable, LookupTable {
 
     /** {@code schema.table}. */
     String table();
@@ -13,11 +13,7 @@ public sealed interface TableMapping permits EventTable, ReferenceTable, LabelTa
     /** Columns that make the row's identity; empty: the primary key. */
     List<String> id();
 
-    String account();
-
-    /** The column of the business time; null where the commit time serves. */
-    @Nullable
-    String time();
+    AccountSource account();
 
     /** Every column that the mapping reads, the primary key aside. */
     Set<String> columns();
@@ -26,9 +22,11 @@ public sealed interface TableMapping permits EventTable, ReferenceTable, LabelTa
      * The meaning of one change of this table.
      *
      * @param source CloudEvents source of the table's records
+     * @param references what is remembered of the rows before this change
      * @throws RefusedRowException if the row cannot become a record
+     * @throws MissingReferenceException if the row's account is not known yet
      */
-    MappedRow map(RowChange change, String source);
+    MappedRow map(RowChange change, String source, References references);
 
     /** The identity of the changed row, without a version. */
     default String rowId(RowChange change) {
@@ -39,7 +37,7 @@ public sealed interface TableMapping permits EventTable, ReferenceTable, LabelTa
         Row key = change.key();
         if (key == null) {
             throw new RefusedRowException(
-                    dev.vigil.event.DeadLetter.Reason.MISSING_ID,
+                    Reason.MISSING_ID,
                     table() + ": expected a primary key, found none; name the identity's columns with 'id'");
         }
         return RowReader.identity(key, id().isEmpty() ? key.columns() : id());

@@ -28,19 +28,21 @@ final class RowMapperTest {
             "vigil",
             "vigil",
             Duration.ofSeconds(5),
+            LookupConfig.defaults(),
+            false,
             List.of(
                     new ReferenceTable(
                             "public.accounts",
                             "account",
                             List.of(),
-                            "account_id",
+                            column("account_id"),
                             null,
                             Map.of("limit", "credit_limit")),
                     new EventTable(
                             "public.transactions",
                             "transaction",
                             List.of(),
-                            "account_id",
+                            column("account_id"),
                             "created_at",
                             fields("amount", "amount", "lat", "lat")),
                     new LabelTable(
@@ -49,14 +51,14 @@ final class RowMapperTest {
                             "/cdc/bank/public.transactions",
                             List.of(),
                             List.of("transaction_id"),
-                            "account_id",
+                            column("account_id"),
                             "is_fraud",
                             "labelled_at"))));
 
     @Test
     void shouldGiveSnapshotAndStreamTheSameIdentityAndOnlyTheSnapshotBackfill() {
-        EventEnvelope snapshot = event(mapper.map(payment(Operation.SNAPSHOT, paymentRow())));
-        EventEnvelope stream = event(mapper.map(payment(Operation.INSERT, paymentRow())));
+        EventEnvelope snapshot = event(mapper.map(payment(Operation.SNAPSHOT, paymentRow()), References.NONE));
+        EventEnvelope stream = event(mapper.map(payment(Operation.INSERT, paymentRow()), References.NONE));
 
         assertThat(snapshot.id()).isEqualTo("42").isEqualTo(stream.id());
         assertThat(snapshot.source()).isEqualTo("/cdc/bank/public.transactions").isEqualTo(stream.source());
@@ -71,21 +73,24 @@ final class RowMapperTest {
     @ParameterizedTest
     @EnumSource(names = {"UPDATE", "DELETE", "TRUNCATE"})
     void shouldSkipWhatHappensToAnEventsRowLater(Operation operation) {
-        assertThat(mapper.map(payment(operation, paymentRow()))).isInstanceOf(MappedRow.Skipped.class);
+        assertThat(mapper.map(payment(operation, paymentRow()), References.NONE))
+                .isInstanceOf(MappedRow.Skipped.class);
     }
 
     @Test
     void shouldLeaveNullsOut() {
         MapRow row = paymentRow().with("lat", new ColumnValue.Null());
 
-        assertThat(text(event(mapper.map(payment(Operation.INSERT, row))))).isEqualTo("{\"amount\":\"57.10\"}");
+        assertThat(text(event(mapper.map(payment(Operation.INSERT, row), References.NONE))))
+                .isEqualTo("{\"amount\":\"57.10\"}");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"NAN", "NaN", "POSITIVE_INFINITY", "NEGATIVE_INFINITY", "Infinity", ""})
     void shouldRefuseAnAmountThatIsNoNumber(String amount) {
-        MappedRow.Refused refused = refused(
-                mapper.map(payment(Operation.INSERT, paymentRow().with("amount", new ColumnValue.Decimal(amount)))));
+        MappedRow.Refused refused = refused(mapper.map(
+                payment(Operation.INSERT, paymentRow().with("amount", new ColumnValue.Decimal(amount))),
+                References.NONE));
 
         assertThat(refused.deadLetter().reason()).isEqualTo(Reason.BAD_AMOUNT);
         assertThat(refused.deadLetter().stage()).isEqualTo("cdc-ingest");
@@ -116,7 +121,9 @@ final class RowMapperTest {
     void shouldTakeANumberAsAnAccount() {
         MapRow row = paymentRow().with("account_id", new ColumnValue.Whole(7));
 
-        assertThat(event(mapper.map(payment(Operation.INSERT, row))).subject()).isEqualTo("7");
+        assertThat(event(mapper.map(payment(Operation.INSERT, row), References.NONE))
+                        .subject())
+                .isEqualTo("7");
     }
 
     @ParameterizedTest
@@ -129,7 +136,8 @@ final class RowMapperTest {
 
     @Test
     void shouldGiveEachChangeOfAReferenceRowItsOwnIdentity() {
-        EventEnvelope row = event(mapper.map(account(Operation.UPDATE, accountRow("a1"), accountRow("a1"))));
+        EventEnvelope row =
+                event(mapper.map(account(Operation.UPDATE, accountRow("a1"), accountRow("a1")), References.NONE));
 
         assertThat(row.id()).isEqualTo("k1@0/16B3748");
         assertThat(row.type()).isEqualTo("vigil.reference.account");
@@ -140,7 +148,7 @@ final class RowMapperTest {
 
     @Test
     void shouldRemoveAReferenceFromTheAccountThatItLeft() {
-        MappedRow mapped = mapper.map(account(Operation.UPDATE, accountRow("a1"), accountRow("a2")));
+        MappedRow mapped = mapper.map(account(Operation.UPDATE, accountRow("a1"), accountRow("a2")), References.NONE);
 
         assertThat(published(mapped)).extracting(EventEnvelope::subject).containsExactly("a1", "a2");
         assertThat(published(mapped)).extracting(event -> event.data().length).containsExactly(0, 19);
@@ -149,8 +157,8 @@ final class RowMapperTest {
 
     @Test
     void shouldTakeTheAccountOfADeletedRowOnlyFromWhatIsLoggedForSure() {
-        EventEnvelope gone = event(mapper.map(account(Operation.DELETE, accountRow("a1"), null)));
-        MappedRow unknown = mapper.map(account(Operation.DELETE, null, null));
+        EventEnvelope gone = event(mapper.map(account(Operation.DELETE, accountRow("a1"), null), References.NONE));
+        MappedRow unknown = mapper.map(account(Operation.DELETE, null, null), References.NONE);
 
         assertThat(gone.subject()).isEqualTo("a1");
         assertThat(gone.data()).isEmpty();
@@ -160,8 +168,9 @@ final class RowMapperTest {
 
     @Test
     void shouldNameTheLabelledEvent() {
-        EventEnvelope label = event(mapper.map(label(Operation.INSERT, new ColumnValue.Flag(true))));
-        EventEnvelope changed = event(mapper.map(label(Operation.UPDATE, new ColumnValue.Flag(false))));
+        EventEnvelope label = event(mapper.map(label(Operation.INSERT, new ColumnValue.Flag(true)), References.NONE));
+        EventEnvelope changed =
+                event(mapper.map(label(Operation.UPDATE, new ColumnValue.Flag(false)), References.NONE));
 
         assertThat(label.type()).isEqualTo("vigil.label");
         assertThat(label.id()).isEqualTo("9");
@@ -169,8 +178,9 @@ final class RowMapperTest {
         assertThat(text(label))
                 .isEqualTo("{\"event_source\":\"/cdc/bank/public.transactions\",\"event_id\":\"42\","
                         + "\"label\":\"fraud\",\"value\":true}");
-        assertThat(mapper.map(label(Operation.INSERT, new ColumnValue.Null()))).isInstanceOf(MappedRow.Skipped.class);
-        assertThat(mapper.map(label(Operation.DELETE, new ColumnValue.Flag(true))))
+        assertThat(mapper.map(label(Operation.INSERT, new ColumnValue.Null()), References.NONE))
+                .isInstanceOf(MappedRow.Skipped.class);
+        assertThat(mapper.map(label(Operation.DELETE, new ColumnValue.Flag(true)), References.NONE))
                 .isInstanceOf(MappedRow.Skipped.class);
     }
 
@@ -178,11 +188,15 @@ final class RowMapperTest {
     void shouldSkipTablesWithoutAMapping() {
         RowChange other = new RowChange(Operation.INSERT, "public.other", null, null, paymentRow(), LSN, NOON_US);
 
-        assertThat(mapper.map(other)).isInstanceOf(MappedRow.Skipped.class);
+        assertThat(mapper.map(other, References.NONE)).isInstanceOf(MappedRow.Skipped.class);
+    }
+
+    private static AccountSource.Column column(String name) {
+        return new AccountSource.Column(name);
     }
 
     private Reason reasonFor(String column, ColumnValue value) {
-        return refused(mapper.map(payment(Operation.INSERT, paymentRow().with(column, value))))
+        return refused(mapper.map(payment(Operation.INSERT, paymentRow().with(column, value)), References.NONE))
                 .deadLetter()
                 .reason();
     }

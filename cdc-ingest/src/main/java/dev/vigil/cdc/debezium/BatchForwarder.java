@@ -1,38 +1,54 @@
 package dev.vigil.cdc.debezium;
 
-import dev.vigil.cdc.MappedRow;
+import dev.vigil.cdc.ChangeCounts;
+import dev.vigil.cdc.ChangeProcessor;
+import dev.vigil.cdc.LookupConfig;
 import dev.vigil.cdc.RowChange;
 import dev.vigil.cdc.RowMapper;
 import dev.vigil.cdc.kafka.EventPublisher;
-import dev.vigil.event.EventEnvelope;
-import dev.vigil.event.EventTypes;
+import dev.vigil.cdc.rocksdb.CaptureStore;
 import io.debezium.engine.DebeziumEngine.ChangeConsumer;
 import io.debezium.engine.DebeziumEngine.RecordCommitter;
 import io.debezium.engine.RecordChangeEvent;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import org.apache.kafka.connect.source.SourceRecord;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Forwards one batch after the other: map, send, wait for the broker, and only then tell the engine that the batch is
- * done. Whatever happens before that, the batch comes again with the same identities. Called by the engine's thread.
+ * Forwards one batch after the other: map, send, wait for the broker, write state and position, and only then tell the engine
+ * how far it may confirm to the database. Whatever happens before that, the batch comes again with the same identities.
+ * Called by the engine's thread.
  */
 final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRecord>> {
 
-    private static final Logger log = LoggerFactory.getLogger(BatchForwarder.class);
+    /** A write that survives a loss of power takes milliseconds; what was only written is not confirmed to the database. */
+    private static final long DURABLE_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private final RowChanges rows;
     private final RowMapper mapper;
+    private final LookupConfig lookups;
     private final EventPublisher publisher;
+    private final CaptureStore store;
     private final CaptureProgress progress;
+    private final ResumePoint resume;
+    private long durableAtNs = System.nanoTime() - DURABLE_EVERY_NS;
 
-    BatchForwarder(RowChanges rows, RowMapper mapper, EventPublisher publisher, CaptureProgress progress) {
+    BatchForwarder(
+            RowChanges rows,
+            RowMapper mapper,
+            LookupConfig lookups,
+            EventPublisher publisher,
+            CaptureStore store,
+            CaptureProgress progress) {
         this.rows = rows;
         this.mapper = mapper;
+        this.lookups = lookups;
         this.publisher = publisher;
+        this.store = store;
         this.progress = progress;
+        this.resume = new ResumePoint(store.position());
     }
 
     @Override
@@ -40,69 +56,60 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
             List<RecordChangeEvent<SourceRecord>> records, RecordCommitter<RecordChangeEvent<SourceRecord>> committer)
             throws InterruptedException {
         publisher.abandon();
-        BatchCounts counts = new BatchCounts();
+        store.rollback();
+        ChangeCounts counts = new ChangeCounts();
+        ChangeProcessor processor = new ChangeProcessor(mapper, lookups, store, publisher, counts);
         for (RecordChangeEvent<SourceRecord> event : records) {
-            SourceRecord record = event.record();
-            progress.enter(
-                    RowChanges.isInsideSnapshot(record)
-                            ? CaptureProgress.PHASE_SNAPSHOT
-                            : CaptureProgress.PHASE_STREAMING);
-            Optional<RowChange> change = rows.read(record);
-            if (change.isPresent()) {
-                forward(change.get(), counts);
-            }
+            forward(event, processor);
         }
         counts.tooLarge(publisher.awaitAcknowledged());
-        for (RecordChangeEvent<SourceRecord> event : records) {
-            committer.markProcessed(event);
-        }
+        commit(committer);
         committer.markBatchFinished();
-        counts.addTo(progress);
+        progress.add(counts, store.waitingCount());
     }
 
-    private void forward(RowChange change, BatchCounts counts) throws InterruptedException {
-        counts.rows++;
-        MappedRow mapped = mapper.map(change);
-        if (mapped instanceof MappedRow.Published published) {
-            for (EventEnvelope event : published.events()) {
-                publisher.publish(event);
-                counts.published++;
-                if (!EventTypes.isReserved(event.type())) {
-                    progress.sawEventTime(event.timeUs());
-                }
-            }
-        } else if (mapped instanceof MappedRow.Refused refused) {
-            publisher.deadLetter(refused);
-            counts.deadLetters++;
-            log.warn(
-                    "{}: row to the dead letters: {}",
-                    change.table(),
-                    refused.deadLetter().detail());
-        } else {
-            counts.skipped++;
-            if (change.operation() == RowChange.Operation.TRUNCATE) {
-                log.warn("{} was truncated: what was published of it stays", change.table());
-            }
+    private void forward(RecordChangeEvent<SourceRecord> event, ChangeProcessor processor) throws InterruptedException {
+        SourceRecord record = event.record();
+        boolean insideSnapshot = EnginePosition.isInsideSnapshot(record);
+        boolean endsSnapshot = EnginePosition.endsSnapshot(record);
+        progress.enter(insideSnapshot ? CaptureProgress.PHASE_SNAPSHOT : CaptureProgress.PHASE_STREAMING);
+        if (!insideSnapshot && !endsSnapshot) {
+            endSnapshot(record, processor);
+        }
+        Optional<RowChange> change = rows.read(record);
+        boolean isOnDemand = SnapshotProgress.isOnDemand(record);
+        if (!resume.enter(event, change.isPresent() && !isOnDemand)) {
+            return;
+        }
+        progress.snapshot.see(record, insideSnapshot);
+        if (change.isPresent()) {
+            processor.process(change.get());
+        }
+        OptionalLong heartbeatUs = rows.heartbeatUs(record);
+        if (heartbeatUs.isPresent()) {
+            processor.passTime(heartbeatUs.getAsLong());
+        }
+        if (endsSnapshot) {
+            endSnapshot(record, processor);
         }
     }
 
-    /** Counts of a batch, which count only once the broker has all of it. */
-    private static final class BatchCounts {
-        private long rows;
-        private long published;
-        private long deadLetters;
-        private long skipped;
-
-        void tooLarge(int count) {
-            published -= count;
-            deadLetters += count;
+    private void endSnapshot(SourceRecord record, ChangeProcessor processor) throws InterruptedException {
+        if (store.isSnapshotOpen()) {
+            progress.vanishedCount.addAndGet(processor.endSnapshot(rows.moment(record)));
         }
+    }
 
-        void addTo(CaptureProgress progress) {
-            progress.rowCount.addAndGet(rows);
-            progress.publishedCount.addAndGet(published);
-            progress.deadLetterCount.addAndGet(deadLetters);
-            progress.skippedCount.addAndGet(skipped);
+    private void commit(RecordCommitter<RecordChangeEvent<SourceRecord>> committer) throws InterruptedException {
+        boolean durable = System.nanoTime() - durableAtNs >= DURABLE_EVERY_NS;
+        store.commit(resume.position(), durable);
+        if (!durable) {
+            return;
+        }
+        durableAtNs = System.nanoTime();
+        RecordChangeEvent<SourceRecord> settled = resume.takeSettled();
+        if (settled != null) {
+            committer.markProcessed(settled);
         }
     }
 }

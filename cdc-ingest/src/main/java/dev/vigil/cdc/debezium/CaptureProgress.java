@@ -1,5 +1,7 @@
 package dev.vigil.cdc.debezium;
 
+import dev.vigil.cdc.ChangeCounts;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -17,6 +19,13 @@ final class CaptureProgress {
     final AtomicLong publishedCount = new AtomicLong();
     final AtomicLong deadLetterCount = new AtomicLong();
     final AtomicLong skippedCount = new AtomicLong();
+    final AtomicLong keptCount = new AtomicLong();
+    final AtomicInteger waitingCount = new AtomicInteger();
+    /** Rows that a snapshot did not find any more. */
+    final AtomicLong vanishedCount = new AtomicLong();
+
+    final SnapshotProgress snapshot = new SnapshotProgress();
+
     private final AtomicLong lastEventTimeUs = new AtomicLong(Long.MIN_VALUE);
     private volatile String phase = "new";
 
@@ -28,8 +37,15 @@ final class CaptureProgress {
         phase = newPhase;
     }
 
-    void sawEventTime(long timeUs) {
-        lastEventTimeUs.accumulateAndGet(timeUs, Math::max);
+    /** What became of a batch, once the broker has all of it. */
+    void add(ChangeCounts counts, int nowWaiting) {
+        rowCount.addAndGet(counts.rows);
+        publishedCount.addAndGet(counts.published);
+        deadLetterCount.addAndGet(counts.deadLetters);
+        skippedCount.addAndGet(counts.skipped);
+        keptCount.addAndGet(counts.kept);
+        waitingCount.set(nowWaiting);
+        lastEventTimeUs.accumulateAndGet(counts.lastEventTimeUs, Math::max);
     }
 
     @Nullable

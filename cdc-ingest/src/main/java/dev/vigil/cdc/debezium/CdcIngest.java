@@ -1,13 +1,15 @@
 package dev.vigil.cdc.debezium;
 
 import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.DeclaredFields;
 import dev.vigil.cdc.RowMapper;
 import dev.vigil.cdc.kafka.EventPublisher;
 import dev.vigil.cdc.postgres.SourceChecks;
 import dev.vigil.cdc.postgres.SourceDatabase;
+import dev.vigil.cdc.postgres.SourceFacts;
 import dev.vigil.cdc.postgres.SourceUnreachableException;
 import dev.vigil.cdc.postgres.StoredPosition;
-import dev.vigil.cdc.postgres.TableFacts;
+import dev.vigil.cdc.rocksdb.CaptureStore;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.VigilService;
 import dev.vigil.service.kafka.KafkaClients;
@@ -17,15 +19,13 @@ import dev.vigil.service.status.CdcStatus;
 import dev.vigil.service.status.ServiceState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -49,7 +49,11 @@ public final class CdcIngest implements VigilService, MeterBinder {
 
     private final CdcConfig config;
     private final KafkaConfig kafka;
-    private final Path positionFile;
+    private final Path dataDirectory;
+    private final Path storeDirectory;
+    private final @Nullable DeclaredFields declared;
+    private volatile @Nullable SourceFacts facts;
+    private volatile int misfitCount;
     private final SourceDatabase database;
     private final SourceChecks checks;
     private final SlotLag slotLag;
@@ -58,15 +62,21 @@ public final class CdcIngest implements VigilService, MeterBinder {
     private final Object lifecycle = new Object();
     private volatile ServiceState state = ServiceState.NEW;
     private volatile @Nullable String problem;
+    private @Nullable CaptureStore store;
     private @Nullable CaptureRun run;
     private @Nullable EventPublisher publisher;
     private @Nullable Thread thread;
 
-    /** @param dataDirectory keeps the position between runs, in a file of its own */
-    public CdcIngest(CdcConfig config, KafkaConfig kafka, Path dataDirectory) {
+    /**
+     * @param dataDirectory keeps position and state between runs, in a folder of its own
+     * @param declared fields of the policy that the mapped columns have to fit; null if no policy is known
+     */
+    public CdcIngest(CdcConfig config, KafkaConfig kafka, Path dataDirectory, @Nullable DeclaredFields declared) {
         this.config = config;
         this.kafka = kafka;
-        this.positionFile = dataDirectory.resolve("cdc-position.json");
+        this.dataDirectory = dataDirectory;
+        this.storeDirectory = dataDirectory.resolve("capture");
+        this.declared = declared;
         this.database = new SourceDatabase(config.database());
         this.checks = new SourceChecks(config, database);
         this.slotLag = new SlotLag(database, config.slot());
@@ -82,7 +92,8 @@ public final class CdcIngest implements VigilService, MeterBinder {
             try (Admin admin = KafkaClients.admin(kafka, "vigil-cdc-ingest-admin")) {
                 TopicSetup.ensure(admin, kafka);
             }
-            Map<String, TableFacts> facts = prepare();
+            store = CaptureStore.open(storeDirectory, config.slot());
+            SourceFacts facts = prepare();
             slotLag.start();
             Thread worker = new Thread(() -> capture(facts), NAME);
             worker.setUncaughtExceptionHandler(this::died);
@@ -100,32 +111,29 @@ public final class CdcIngest implements VigilService, MeterBinder {
     }
 
     /** Checks the source against the stored position; every run starts with it. */
-    private Map<String, TableFacts> prepare() {
+    private SourceFacts prepare() {
         progress.enter(CaptureProgress.PHASE_CONNECTING);
-        PositionFile position = openPosition();
-        OptionalLong lsn = position == null ? OptionalLong.empty() : position.lsn();
-        Map<String, TableFacts> facts =
-                checks.verify(new StoredPosition(positionFile.toString(), position != null, lsn));
-        if (lsn.isEmpty()) {
-            PositionFile.empty(config.slot()).write(positionFile);
+        CaptureStore capture = store();
+        capture.rollback();
+        boolean slotIsOurs = !capture.slot().isEmpty();
+        if (slotIsOurs && !capture.slot().equals(config.slot())) {
+            throw new ServiceException(storeDirectory + ": expected a position of replication slot '" + config.slot()
+                    + "' (cdc.slot), found one of '" + capture.slot() + "'");
         }
-        return facts;
+        OptionalLong lsn = EnginePosition.confirmedLsn(capture.position().offsets());
+        // Only the first start is refused for what does not fit: later on the policy may have changed.
+        SourceFacts found = checks.verify(
+                new StoredPosition(storeDirectory.toString(), slotIsOurs, lsn), facts == null ? declared : null);
+        if (lsn.isEmpty() || found.readAnew()) {
+            capture.beginSnapshot();
+            capture.claimSlot();
+        }
+        facts = found;
+        return found;
     }
 
-    private @Nullable PositionFile openPosition() {
-        Path directory = positionFile.toAbsolutePath().getParent();
-        try {
-            Files.createDirectories(directory);
-        } catch (IOException e) {
-            throw new ServiceException(
-                    "cdc-ingest: expected a writable data directory " + directory + ", found: " + e, e);
-        }
-        PositionFile position = PositionFile.read(positionFile);
-        if (position != null && !position.slot().equals(config.slot())) {
-            throw new ServiceException(positionFile + ": expected a position of replication slot '" + config.slot()
-                    + "' (cdc.slot), found one of '" + position.slot() + "'");
-        }
-        return position;
+    private CaptureStore store() {
+        return Objects.requireNonNull(store, "not started");
     }
 
     private void died(Thread worker, Throwable error) {
@@ -133,8 +141,8 @@ public final class CdcIngest implements VigilService, MeterBinder {
         fail(new ServiceException("cdc-ingest ended by an error of its own: " + error, error));
     }
 
-    private void capture(Map<String, TableFacts> first) {
-        Map<String, TableFacts> facts = first;
+    private void capture(SourceFacts first) {
+        SourceFacts facts = first;
         int attempt = 0;
         while (!isClosing()) {
             long rowsBefore = progress.rowCount.get();
@@ -153,14 +161,15 @@ public final class CdcIngest implements VigilService, MeterBinder {
         progress.enter(CaptureProgress.PHASE_STOPPED);
     }
 
-    private Optional<String> runOnce(Map<String, TableFacts> facts) {
+    private Optional<String> runOnce(SourceFacts facts) {
         try (EventPublisher events = new EventPublisher(kafka)) {
-            RowChanges rows = new RowChanges(facts.values().stream()
-                    .filter(TableFacts::fullIdentity)
-                    .map(TableFacts::table)
-                    .collect(Collectors.toSet()));
-            BatchForwarder forwarder = new BatchForwarder(rows, new RowMapper(config), events, progress);
-            CaptureRun current = new CaptureRun(EngineSettings.of(config, facts, positionFile), forwarder);
+            CaptureStore capture = store();
+            BatchForwarder forwarder = new BatchForwarder(
+                    new RowChanges(facts), new RowMapper(config), config.lookups(), events, capture, progress);
+            CaptureRun current = new CaptureRun(
+                    EngineSettings.of(
+                            config, facts, capture.position().offsets(), SnapshotRequests.file(dataDirectory)),
+                    forwarder);
             synchronized (lifecycle) {
                 if (isClosing()) {
                     return Optional.empty();
@@ -169,12 +178,13 @@ public final class CdcIngest implements VigilService, MeterBinder {
                 run = current;
             }
             problem = null;
+            progress.snapshot.expect(facts);
             return current.run();
         }
     }
 
     /** Waits until the source can be read on; empty if the service is closed or has failed meanwhile. */
-    private Optional<Map<String, TableFacts>> awaitSource(int firstAttempt) {
+    private Optional<SourceFacts> awaitSource(int firstAttempt) {
         for (int attempt = firstAttempt; !pause(attempt); attempt++) {
             try {
                 return Optional.of(prepare());
@@ -221,8 +231,28 @@ public final class CdcIngest implements VigilService, MeterBinder {
                 progress.publishedCount.get(),
                 progress.deadLetterCount.get(),
                 progress.skippedCount.get(),
+                progress.keptCount.get(),
+                progress.waitingCount.get(),
+                progress.vanishedCount.get(),
                 progress.lastEventTimeUs(),
-                slotLag.lagBytes());
+                slotLag.lagBytes(),
+                progress.snapshot.status());
+    }
+
+    /**
+     * A policy was activated while capture runs. Columns that do not fit it are told in the log and as a metric; their rows will be
+     * refused where they are scored. Any thread.
+     */
+    public void policyActivated(DeclaredFields fields) {
+        SourceFacts known = facts;
+        List<String> misfits = known == null ? List.of() : checks.misfits(known, fields);
+        misfitCount = misfits.size();
+        misfits.forEach(misfit -> log.warn("policy {}: {}", fields.policy(), misfit));
+    }
+
+    /** Mapped columns that do not fit the policy activated last. */
+    int misfitCount() {
+        return misfitCount;
     }
 
     @Override
@@ -248,8 +278,20 @@ public final class CdcIngest implements VigilService, MeterBinder {
         }
         joinThread();
         slotLag.close();
+        closeStore();
         if (state != ServiceState.FAILED) {
             state = ServiceState.STOPPED;
+        }
+    }
+
+    private void closeStore() {
+        Thread worker = thread;
+        if (worker != null && worker.isAlive()) {
+            log.warn("the capture engine is still busy; its state is closed with the process");
+            return;
+        }
+        if (store != null) {
+            store.close();
         }
     }
 

@@ -2,6 +2,7 @@ package dev.vigil.cdc.debezium;
 
 import dev.vigil.service.status.CdcStatus;
 import dev.vigil.service.status.ServiceState;
+import dev.vigil.service.status.SnapshotStatus;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -19,8 +20,17 @@ final class CdcMeters {
         counter(meters, capture, "vigil.cdc.published", CdcStatus::published);
         counter(meters, capture, "vigil.cdc.dead.lettered", CdcStatus::deadLettered);
         counter(meters, capture, "vigil.cdc.skipped", CdcStatus::skipped);
+        counter(meters, capture, "vigil.cdc.kept", CdcStatus::kept);
+        counter(meters, capture, "vigil.cdc.vanished", CdcStatus::vanished);
+        gauge(meters, capture, "vigil.cdc.waiting", CdcStatus::waiting);
+        gauge(meters, capture, "vigil.cdc.snapshot.rows", status -> {
+            SnapshotStatus snapshot = status.snapshot();
+            return snapshot == null ? 0 : snapshot.rows();
+        });
         gauge(meters, capture, "vigil.cdc.slot.lag.bytes", status -> known(status.slotLagBytes()));
         gauge(meters, capture, "vigil.cdc.last.event.time.ms", status -> known(status.lastEventTimeUs()) / US_PER_MS);
+        Gauge.builder("vigil.cdc.policy.misfits", capture, CdcIngest::misfitCount)
+                .register(meters);
         gauge(meters, capture, "vigil.cdc.streaming", status -> isStreaming(status) ? 1 : 0);
     }
 

@@ -10,6 +10,7 @@ import java.time.DateTimeException;
 import java.util.Base64;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.connect.data.Schema;
 import org.jspecify.annotations.Nullable;
 
@@ -28,18 +29,19 @@ final class ColumnValues {
 
     private ColumnValues() {}
 
-    static ColumnValue of(Schema schema, @Nullable Object value) {
+    /** @param numericDomains names in upper case of types whose text is a decimal */
+    static ColumnValue of(Schema schema, @Nullable Object value, Set<String> numericDomains) {
         if (value == null) {
             return new ColumnValue.Null();
         }
         if (UNCHANGED_PLACEHOLDER.equals(value)) {
-            return unchanged();
+            return new ColumnValue.Unchanged();
         }
         String meaning = schema.name();
-        return meaning == null ? plain(schema, value) : named(meaning, value);
+        return meaning == null ? plain(schema, value, numericDomains) : named(meaning, value);
     }
 
-    private static ColumnValue plain(Schema schema, Object value) {
+    private static ColumnValue plain(Schema schema, Object value, Set<String> numericDomains) {
         return switch (schema.type()) {
             case INT8, INT16, INT32, INT64 -> new ColumnValue.Whole(((Number) value).longValue());
             // The shortest decimal of a float is what the database shows; widening the bits would add digits.
@@ -47,7 +49,9 @@ final class ColumnValues {
             case FLOAT64 -> new ColumnValue.Floating((Double) value);
             case BOOLEAN -> new ColumnValue.Flag((Boolean) value);
             case STRING ->
-                isDecimal(schema) ? new ColumnValue.Decimal((String) value) : new ColumnValue.Text((String) value);
+                isDecimal(schema, numericDomains)
+                        ? new ColumnValue.Decimal((String) value)
+                        : new ColumnValue.Text((String) value);
             case BYTES -> bytes(value instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) value);
             case ARRAY, MAP, STRUCT ->
                 new ColumnValue.Unusable(
@@ -58,25 +62,23 @@ final class ColumnValues {
 
     private static ColumnValue bytes(ByteBuffer bytes) {
         return bytes.equals(UNCHANGED_BYTES)
-                ? unchanged()
+                ? new ColumnValue.Unchanged()
                 : new ColumnValue.Text(UTF_8.decode(Base64.getEncoder().encode(bytes.duplicate()))
                         .toString());
     }
 
-    private static ColumnValue unchanged() {
-        return new ColumnValue.Unusable(
-                Reason.BAD_FIELD, "expected a value, found it unchanged and not logged; REPLICA IDENTITY FULL logs it");
-    }
-
-    private static boolean isDecimal(Schema schema) {
+    private static boolean isDecimal(Schema schema, Set<String> numericDomains) {
         Map<String, String> parameters = schema.parameters();
         String type = parameters == null ? null : parameters.get(SOURCE_TYPE);
         if (type == null) {
             return false;
         }
-        return switch (type.toUpperCase(Locale.ROOT)) {
+        // A domain comes with its schema before it, and maybe in quotes.
+        String name =
+                type.substring(type.lastIndexOf('.') + 1).replace("\"", "").toUpperCase(Locale.ROOT);
+        return switch (name) {
             case "NUMERIC", "DECIMAL", "MONEY" -> true;
-            default -> false;
+            default -> numericDomains.contains(name);
         };
     }
 

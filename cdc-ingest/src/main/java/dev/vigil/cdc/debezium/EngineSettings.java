@@ -4,7 +4,10 @@ import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DatabaseConfig;
 import dev.vigil.cdc.EventTable;
 import dev.vigil.cdc.TableMapping;
+import dev.vigil.cdc.postgres.SourceFacts;
 import dev.vigil.cdc.postgres.TableFacts;
+import dev.vigil.event.Json;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.Map;
@@ -17,20 +20,21 @@ final class EngineSettings {
 
     private EngineSettings() {}
 
-    static Properties of(CdcConfig config, Map<String, TableFacts> facts, Path positionFile) {
+    static Properties of(CdcConfig config, SourceFacts facts, Map<String, String> offsets, Path requests) {
         Properties settings = new Properties();
-        engine(settings, positionFile);
+        engine(settings, offsets);
         source(settings, config);
         tables(settings, config, facts);
         values(settings);
+        snapshotsOnDemand(settings, requests);
         return settings;
     }
 
-    private static void engine(Properties settings, Path positionFile) {
-        settings.setProperty("name", "vigil-cdc");
+    private static void engine(Properties settings, Map<String, String> offsets) {
+        settings.setProperty("name", EnginePosition.ENGINE_NAME);
         settings.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
         settings.setProperty("offset.storage", PositionStore.class.getName());
-        settings.setProperty(PositionStore.FILE_SETTING, positionFile.toString());
+        settings.setProperty(PositionStore.POSITION_SETTING, new String(Json.encode(offsets), StandardCharsets.UTF_8));
         settings.setProperty("offset.flush.interval.ms", "1000");
         settings.setProperty("offset.flush.timeout.ms", "10000");
         settings.setProperty("record.processing.order", "ORDERED");
@@ -54,7 +58,7 @@ final class EngineSettings {
         settings.setProperty("database.dbname", database.name());
         settings.setProperty("database.sslmode", database.sslMode());
         settings.setProperty("plugin.name", "pgoutput");
-        settings.setProperty(PositionStore.SLOT_SETTING, config.slot());
+        settings.setProperty("slot.name", config.slot());
         settings.setProperty("slot.drop.on.stop", "false");
         // The engine opens its stream twice; the server may not have let go of the first one when it asks again.
         settings.setProperty("slot.max.retries", "40");
@@ -65,12 +69,15 @@ final class EngineSettings {
         settings.setProperty(
                 "heartbeat.interval.ms", Long.toString(config.heartbeat().toMillis()));
         // A message of our own in the log lets the slot move on while only other tables, or other databases of the
-        // server, are written to.
-        settings.setProperty("heartbeat.action.query", "SELECT pg_logical_emit_message(false, 'vigil-heartbeat', '')");
+        // server, are written to; it says the database's time, which rows that wait go by.
+        settings.setProperty(
+                "heartbeat.action.query",
+                "SELECT pg_logical_emit_message(true, '" + RowChanges.HEARTBEAT_PREFIX
+                        + "', (extract(epoch FROM clock_timestamp()) * 1000000)::bigint::text)");
         settings.setProperty("status.update.interval.ms", "1000");
     }
 
-    private static void tables(Properties settings, CdcConfig config, Map<String, TableFacts> facts) {
+    private static void tables(Properties settings, CdcConfig config, SourceFacts facts) {
         settings.setProperty("snapshot.mode", "initial");
         settings.setProperty(
                 "table.include.list",
@@ -85,24 +92,35 @@ final class EngineSettings {
                         .collect(Collectors.joining(",")));
         settings.setProperty("skipped.operations", "none");
         settings.setProperty("tombstones.on.delete", "false");
-        orderSnapshotByTime(settings, config);
+        snapshotSelects(settings, config, facts);
     }
 
-    /** Events of a snapshot come in the order of their time, or most of them would be late. */
-    private static void orderSnapshotByTime(Properties settings, CdcConfig config) {
+    /**
+     * Reads the needed columns only, and the events in the order of their time, or most of them would be late. A date before
+     * the year 1 is read as -infinity: the engine would drop its era.
+     */
+    private static void snapshotSelects(Properties settings, CdcConfig config, SourceFacts facts) {
         String setting = "snapshot.select.statement.overrides";
-        StringBuilder tables = new StringBuilder();
         for (TableMapping mapping : config.tables()) {
-            if (mapping instanceof EventTable events) {
-                tables.append(tables.isEmpty() ? "" : ",").append(events.table());
-                settings.setProperty(
-                        setting + "." + events.table(),
-                        "SELECT * FROM " + quotedTable(events.table()) + " ORDER BY " + quoted(events.time()));
-            }
+            TableFacts table = facts.tables().get(mapping.table());
+            String list = columns(mapping, facts).stream()
+                    .map(column ->
+                            selected(column, table != null && table.dates().contains(column)))
+                    .collect(Collectors.joining(", "));
+            String order = mapping instanceof EventTable events ? " ORDER BY " + quoted(events.time()) : "";
+            settings.setProperty(
+                    setting + "." + mapping.table(),
+                    "SELECT " + list + " FROM " + quotedTable(mapping.table()) + order);
         }
-        if (!tables.isEmpty()) {
-            settings.setProperty(setting, tables.toString());
-        }
+        settings.setProperty(
+                setting, config.tables().stream().map(TableMapping::table).collect(Collectors.joining(",")));
+    }
+
+    private static String selected(String column, boolean isDate) {
+        String name = quoted(column);
+        return isDate
+                ? "CASE WHEN " + name + " < DATE '0001-01-01' THEN DATE '-infinity' ELSE " + name + " END AS " + name
+                : name;
     }
 
     private static void values(Properties settings) {
@@ -116,9 +134,18 @@ final class EngineSettings {
         settings.setProperty("column.propagate.source.type", ".*");
     }
 
-    private static Set<String> columns(TableMapping mapping, Map<String, TableFacts> facts) {
+    /** Without a table of signals, which the user would have to be allowed to write to. */
+    private static void snapshotsOnDemand(Properties settings, Path requests) {
+        settings.setProperty("read.only", "true");
+        settings.setProperty("signal.enabled.channels", "file");
+        settings.setProperty("signal.file", requests.toString());
+        settings.setProperty("signal.poll.interval.ms", "1000");
+        settings.setProperty("incremental.snapshot.chunk.size", "2048");
+    }
+
+    private static Set<String> columns(TableMapping mapping, SourceFacts facts) {
         Set<String> columns = new LinkedHashSet<>(mapping.columns());
-        TableFacts table = facts.get(mapping.table());
+        TableFacts table = facts.tables().get(mapping.table());
         if (table != null) {
             columns.addAll(table.primaryKey());
         }
@@ -126,7 +153,7 @@ final class EngineSettings {
     }
 
     /** As a regular expression that matches exactly this name. */
-    private static String literal(String name) {
+    static String literal(String name) {
         return name.replaceAll("[^A-Za-z0-9_]", "\\\\$0");
     }
 

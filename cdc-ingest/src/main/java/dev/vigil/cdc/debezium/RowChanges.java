@@ -1,9 +1,13 @@
 package dev.vigil.cdc.debezium;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.vigil.cdc.Row;
 import dev.vigil.cdc.RowChange;
+import dev.vigil.cdc.postgres.SourceFacts;
+import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.Set;
+import java.util.OptionalLong;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -12,38 +16,49 @@ import org.jspecify.annotations.Nullable;
 /** Debezium's records as row changes. */
 final class RowChanges {
 
-    /** Tables whose old rows are logged in full; of others an old row holds made-up values beside the key. */
-    private final Set<String> fullIdentityTables;
+    static final String HEARTBEAT_PREFIX = "vigil-heartbeat";
+    /** Debezium gives an update of the primary key as a delete and an insert, each with the other's key. */
+    private static final String OLD_KEY_HEADER = "__debezium.oldkey";
 
-    RowChanges(Set<String> fullIdentityTables) {
-        this.fullIdentityTables = Set.copyOf(fullIdentityTables);
+    private static final String SOURCE = "source";
+    private static final String OPERATION = "op";
+
+    /** Of tables whose old rows are not logged in full, an old row holds made-up values beside the key. */
+    private final SourceFacts facts;
+
+    RowChanges(SourceFacts facts) {
+        this.facts = facts;
     }
 
     /** Empty for what is no row change: heartbeats, logical messages, tombstones. */
     Optional<RowChange> read(SourceRecord record) {
-        if (!(record.value() instanceof Struct value) || value.schema().field("op") == null) {
+        if (!(record.value() instanceof Struct value) || value.schema().field(OPERATION) == null) {
             return Optional.empty();
         }
-        return operation(value.getString("op")).map(operation -> change(operation, record, value));
+        return operation(record, value.getString(OPERATION)).map(operation -> change(operation, record, value));
     }
 
     private RowChange change(RowChange.Operation operation, SourceRecord record, Struct value) {
-        Struct source = value.getStruct("source");
+        Struct source = value.getStruct(SOURCE);
         String table = source.getString("schema") + "." + source.getString("table");
         return new RowChange(
                 operation,
                 table,
-                record.key() instanceof Struct key ? new StructRow(key) : null,
-                fullIdentityTables.contains(table) ? row(value, "before") : null,
+                record.key() instanceof Struct key ? new StructRow(key, facts) : null,
+                facts.isFullIdentity(table) ? row(value, "before") : null,
                 row(value, "after"),
-                number(source, "lsn"),
+                source.getInt64("lsn") == null ? EnginePosition.lsn(record) : number(source, "lsn"),
                 number(source, "ts_us"));
     }
 
-    private static Optional<RowChange.Operation> operation(String code) {
+    private static Optional<RowChange.Operation> operation(SourceRecord record, String code) {
         return switch (code) {
             case "r" -> Optional.of(RowChange.Operation.SNAPSHOT);
-            case "c" -> Optional.of(RowChange.Operation.INSERT);
+            case "c" ->
+                Optional.of(
+                        record.headers().lastWithName(OLD_KEY_HEADER) == null
+                                ? RowChange.Operation.INSERT
+                                : RowChange.Operation.UPDATE);
             case "u" -> Optional.of(RowChange.Operation.UPDATE);
             case "d" -> Optional.of(RowChange.Operation.DELETE);
             case "t" -> Optional.of(RowChange.Operation.TRUNCATE);
@@ -51,10 +66,10 @@ final class RowChanges {
         };
     }
 
-    private static @Nullable Row row(Struct value, String name) {
+    private @Nullable Row row(Struct value, String name) {
         Schema schema = value.schema();
         Struct struct = schema.field(name) == null ? null : value.getStruct(name);
-        return struct == null ? null : new StructRow(struct);
+        return struct == null ? null : new StructRow(struct, facts);
     }
 
     private static long number(Struct source, String name) {
@@ -62,8 +77,25 @@ final class RowChanges {
         return value == null ? 0 : value;
     }
 
-    /** Whether the record belongs to a snapshot that goes on after it. */
-    static boolean isInsideSnapshot(SourceRecord record) {
-        return PositionFile.isInsideSnapshot(record.sourceOffset());
+    /** The database's time of one of our heartbeats, µs since the epoch; empty for any other record. */
+    OptionalLong heartbeatUs(SourceRecord record) {
+        if (!(record.value() instanceof Struct value) || value.schema().field("message") == null) {
+            return OptionalLong.empty();
+        }
+        Struct message = value.getStruct("message");
+        if (message == null || !HEARTBEAT_PREFIX.equals(message.getString("prefix"))) {
+            return OptionalLong.empty();
+        }
+        Object content = message.get("content");
+        ByteBuffer bytes = content instanceof byte[] array ? ByteBuffer.wrap(array) : (ByteBuffer) content;
+        String text = UTF_8.decode(bytes.duplicate()).toString();
+        return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    /** A change of no row, with the record's position and the time that the database gave it. */
+    RowChange moment(SourceRecord record) {
+        long committedUs = record.sourceOffset().get("ts_usec") instanceof Number us ? us.longValue() : 0;
+        return new RowChange(
+                RowChange.Operation.SNAPSHOT, "", null, null, null, EnginePosition.lsn(record), committedUs);
     }
 }

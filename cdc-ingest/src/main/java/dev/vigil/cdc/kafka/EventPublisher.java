@@ -1,5 +1,6 @@
 package dev.vigil.cdc.kafka;
 
+import dev.vigil.cdc.ChangeOutput;
 import dev.vigil.cdc.MappedRow;
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.EventEnvelope;
@@ -29,13 +30,16 @@ import org.apache.kafka.common.header.internals.RecordHeader;
  *
  * <p>One thread sends; {@link #stopWaiting()} may come from another.
  */
-public final class EventPublisher implements AutoCloseable {
+public final class EventPublisher implements ChangeOutput, AutoCloseable {
 
     private static final int WAIT_SLICE_MS = 100;
+    /** A change of a whole table can be a batch of any size. */
+    private static final int IN_FLIGHT_MAX = 10_000;
 
     private final TopicNames topics;
     private final KafkaProducer<byte[], byte[]> producer;
     private final List<Sent> inFlight = new ArrayList<>();
+    private int tooLargeCount;
     private volatile boolean stopped;
 
     private record Sent(ProducerRecord<byte[], byte[]> record, Future<RecordMetadata> outcome) {}
@@ -47,12 +51,12 @@ public final class EventPublisher implements AutoCloseable {
                 KafkaClients.producer(config, "vigil-cdc-ingest", Map.of("linger.ms", 1, "max.block.ms", 1_000));
     }
 
-    /** @throws InterruptedException as {@link #awaitAcknowledged()} */
+    @Override
     public void publish(EventEnvelope event) throws InterruptedException {
         send(EventRecords.keyed(topics.events(), event));
     }
 
-    /** @throws InterruptedException as {@link #awaitAcknowledged()} */
+    @Override
     public void deadLetter(MappedRow.Refused refused) throws InterruptedException {
         ProducerRecord<byte[], byte[]> record =
                 new ProducerRecord<>(topics.deadLetters(), utf8(refused.key()), refused.value());
@@ -62,6 +66,9 @@ public final class EventPublisher implements AutoCloseable {
     }
 
     private void send(ProducerRecord<byte[], byte[]> record) throws InterruptedException {
+        if (inFlight.size() >= IN_FLIGHT_MAX) {
+            settle();
+        }
         inFlight.add(enqueue(record));
     }
 
@@ -95,7 +102,13 @@ public final class EventPublisher implements AutoCloseable {
      * @throws ServiceException if the broker refuses a record for another reason: then the batch counts as not sent
      */
     public int awaitAcknowledged() throws InterruptedException {
-        int tooLargeCount = 0;
+        settle();
+        int count = tooLargeCount;
+        tooLargeCount = 0;
+        return count;
+    }
+
+    private void settle() throws InterruptedException {
         for (Sent sent : List.copyOf(inFlight)) {
             if (!isAcknowledged(sent)) {
                 tooLargeCount += sent.record().topic().equals(topics.events()) ? 1 : 0;
@@ -106,12 +119,12 @@ public final class EventPublisher implements AutoCloseable {
             }
         }
         inFlight.clear();
-        return tooLargeCount;
     }
 
     /** Forgets what was sent but not yet acknowledged: the source will give it again. */
     public void abandon() {
         inFlight.clear();
+        tooLargeCount = 0;
     }
 
     private boolean isAcknowledged(Sent sent) throws InterruptedException {

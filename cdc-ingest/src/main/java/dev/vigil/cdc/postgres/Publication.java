@@ -7,13 +7,14 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The publication, held to exactly the mapped tables: a table that is missing in it would never be seen. */
+/** The publication, held to give every row and every needed column of the mapped tables: what it hides is never seen. */
 final class Publication {
 
     private static final Logger log = LoggerFactory.getLogger(Publication.class);
@@ -28,7 +29,8 @@ final class Publication {
         this.database = database;
     }
 
-    void ensure(Connection connection) throws SQLException {
+    /** @param facts of the mapped tables */
+    void ensure(Connection connection, Map<String, TableFacts> facts) throws SQLException {
         Set<String> expected =
                 config.tables().stream().map(TableMapping::table).collect(Collectors.toCollection(TreeSet::new));
         if (!exists(connection)) {
@@ -39,16 +41,69 @@ final class Publication {
             return;
         }
         refuseRowFilters(connection);
+        publishAllOperations(connection);
         Set<String> found = publishedTables(connection);
-        if (!found.equals(expected)) {
+        if (!found.containsAll(expected)) {
             log.warn(
-                    "publication {} held {}, expected {}: setting it; rows that a new table has already are not read",
+                    "publication {} held {}, expected {}: setting it; rows that a new table has already are not read,"
+                            + " 'vigil cdc snapshot' reads them",
                     config.publication(),
                     found,
                     expected);
             execute(
                     connection,
                     "ALTER PUBLICATION " + quoted(config.publication()) + " SET TABLE " + tableList(expected));
+        }
+        refuseColumnLists(connection, facts);
+    }
+
+    private void publishAllOperations(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT pubinsert AND pubupdate AND pubdelete"
+                + " AND pubtruncate FROM pg_publication WHERE pubname = ?")) {
+            query.setString(1, config.publication());
+            try (ResultSet result = query.executeQuery()) {
+                if (result.next() && !result.getBoolean(1)) {
+                    log.warn("publication {} left operations out: setting it to give all", config.publication());
+                    execute(
+                            connection,
+                            "ALTER PUBLICATION " + quoted(config.publication())
+                                    + " SET (publish = 'insert, update, delete, truncate')");
+                }
+            }
+        }
+    }
+
+    private void refuseColumnLists(Connection connection, Map<String, TableFacts> facts) throws SQLException {
+        if (connection.getMetaData().getDatabaseMajorVersion() < 15) {
+            return;
+        }
+        for (TableMapping mapping : config.tables()) {
+            Set<String> needed = new TreeSet<>(mapping.columns());
+            TableFacts table = facts.get(mapping.table());
+            if (table != null) {
+                needed.addAll(table.primaryKey());
+            }
+            needed.removeAll(publishedColumns(connection, mapping.table()));
+            if (!needed.isEmpty()) {
+                throw database.refuse("expected publication " + config.publication() + " to give column "
+                        + needed.iterator().next() + " of table " + mapping.table()
+                        + ", found that its list of columns leaves it out");
+            }
+        }
+    }
+
+    private Set<String> publishedColumns(Connection connection, String table) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT unnest(attnames)::text FROM"
+                + " pg_publication_tables WHERE pubname = ? AND schemaname || '.' || tablename = ?")) {
+            query.setString(1, config.publication());
+            query.setString(2, table);
+            try (ResultSet result = query.executeQuery()) {
+                Set<String> columns = new TreeSet<>();
+                while (result.next()) {
+                    columns.add(result.getString(1));
+                }
+                return columns;
+            }
         }
     }
 

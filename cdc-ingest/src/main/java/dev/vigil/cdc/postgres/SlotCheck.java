@@ -38,18 +38,20 @@ final class SlotCheck {
             @Nullable String confirmedLsn,
             @Nullable String walStatus) {}
 
-    void verify(Connection connection, StoredPosition position) throws SQLException {
+    /** Whether the tables have to be read anew, since the stream cannot go on from the position and the gap is accepted. */
+    boolean verify(Connection connection, StoredPosition position) throws SQLException {
         Optional<Slot> found = read(connection);
         if (found.isEmpty()) {
-            if (position.lsn().isPresent()) {
-                throw gap(position, "found no such slot on the server");
-            }
-            return;
+            return position.lsn().isPresent() && acceptGap(position, "found no such slot on the server");
         }
         Slot slot = awaitFree(connection, found.get());
         checkKind(slot);
         if (position.lsn().isPresent()) {
-            checkContinuity(slot, position);
+            Optional<String> gap = gap(slot, position.lsn().getAsLong());
+            if (gap.isPresent() && acceptGap(position, gap.get())) {
+                drop(connection);
+                return true;
+            }
         } else if (position.slotIsOurs()) {
             log.warn(
                     "replication slot {} is left over from a snapshot that was not finished: starting it again",
@@ -61,6 +63,7 @@ final class SlotCheck {
                     + "; found one that may be somebody else's: name another slot (cdc.slot), or drop it:"
                     + " SELECT pg_drop_replication_slot('" + config.slot() + "')");
         }
+        return false;
     }
 
     private void checkKind(Slot slot) {
@@ -71,22 +74,27 @@ final class SlotCheck {
         }
     }
 
-    private void checkContinuity(Slot slot, StoredPosition position) {
+    private static Optional<String> gap(Slot slot, long lsn) {
         if ("lost".equals(slot.walStatus())) {
-            throw gap(position, "found that the server has removed WAL the slot needs (wal_status = lost)");
+            return Optional.of("found that the server has removed WAL the slot needs (wal_status = lost, confirmed at "
+                    + slot.confirmedLsn() + ")");
         }
         String confirmed = slot.confirmedLsn();
-        if (confirmed != null
-                && Long.compareUnsigned(Lsns.parse(confirmed), position.lsn().getAsLong()) > 0) {
-            throw gap(position, "found a slot that starts at " + confirmed + ", as one that was created anew would");
-        }
+        return confirmed != null && Long.compareUnsigned(Lsns.parse(confirmed), lsn) > 0
+                ? Optional.of("found a slot that starts at " + confirmed + ", as one that was created anew would")
+                : Optional.empty();
     }
 
-    private dev.vigil.service.ServiceException gap(StoredPosition position, String found) {
-        return database.refuse("gap: expected replication slot '" + config.slot() + "' to continue from "
-                + Lsns.format(position.lsn().getAsLong()) + ", " + found
-                + "; to read the tables anew (events already published are recognised, their later deletes are not),"
-                + " drop the slot if it exists, delete " + position.file() + " and start again");
+    private boolean acceptGap(StoredPosition position, String found) {
+        String gap = "gap: expected replication slot '" + config.slot() + "' to continue from "
+                + Lsns.format(position.lsn().orElseThrow()) + ", " + found;
+        if (!config.acceptGap()) {
+            throw database.refuse(gap + "; changes in between are lost to the stream; to read the tables anew set"
+                    + " cdc.accept-gap: true for one start (events already published are recognised,"
+                    + " references that are gone are taken back)");
+        }
+        log.warn("{}; accepted (cdc.accept-gap): reading the tables anew", gap);
+        return true;
     }
 
     private Slot awaitFree(Connection connection, Slot first) throws SQLException {
@@ -125,8 +133,8 @@ final class SlotCheck {
 
     private Optional<Slot> read(Connection connection) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
-                "SELECT coalesce(plugin, ''), coalesce(database, ''),"
-                        + " active_pid, confirmed_flush_lsn::text, wal_status FROM pg_replication_slots WHERE slot_name = ?")) {
+                "SELECT coalesce(plugin, ''), coalesce(database, ''), active_pid, confirmed_flush_lsn::text,"
+                        + " wal_status FROM pg_replication_slots WHERE slot_name = ?")) {
             query.setString(1, config.slot());
             try (ResultSet result = query.executeQuery()) {
                 if (!result.next()) {

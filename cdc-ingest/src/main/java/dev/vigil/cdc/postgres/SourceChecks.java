@@ -1,15 +1,21 @@
 package dev.vigil.cdc.postgres;
 
 import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.DeclaredFields;
+import dev.vigil.cdc.LookupTable;
+import dev.vigil.cdc.ReferenceTable;
 import dev.vigil.cdc.TableMapping;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,18 +38,24 @@ public final class SourceChecks {
 
     /**
      * @param position how far an earlier run came
-     * @return what is known of the mapped tables, by {@code schema.table}
+     * @param declared fields of the policy that the columns have to fit; null if no policy is known
+     * @return what the database says of itself, as it is now, and whether to read the tables anew
      * @throws SourceUnreachableException if the database does not answer
      * @throws dev.vigil.service.ServiceException if something does not hold
      */
-    public Map<String, TableFacts> verify(StoredPosition position) {
+    public SourceFacts verify(StoredPosition position, @Nullable DeclaredFields declared) {
         try (Connection connection = database.connect()) {
             checkServer(connection);
             checkUser(connection);
-            Map<String, TableFacts> tables = readTables(connection);
-            new Publication(config, database).ensure(connection);
-            new SlotCheck(config, database).verify(connection, position);
-            return tables;
+            TypeCatalog types = TypeCatalog.read(connection);
+            SourceFacts facts = new SourceFacts(readTables(connection, types), types.numericDomains(), false);
+            if (declared != null) {
+                misfits(facts, declared).stream().findFirst().ifPresent(misfit -> {
+                    throw database.refuse(misfit);
+                });
+            }
+            new Publication(config, database).ensure(connection, facts.tables());
+            return facts.readAnew(new SlotCheck(config, database).verify(connection, position));
         } catch (SQLException e) {
             throw database.failure("cannot be checked", e);
         }
@@ -58,6 +70,10 @@ public final class SourceChecks {
         if (!walLevel.equals("logical")) {
             throw database.refuse("expected wal_level = logical, found " + walLevel
                     + "; set wal_level = logical in postgresql.conf and restart the server");
+        }
+        if (show(connection, "max_slot_wal_keep_size").equals("-1")) {
+            log.warn("max_slot_wal_keep_size is -1: while nobody reads the slot, the server keeps WAL until its disk is"
+                    + " full; advised: a bound that the disk can take");
         }
     }
 
@@ -76,21 +92,35 @@ public final class SourceChecks {
         }
     }
 
-    private Map<String, TableFacts> readTables(Connection connection) throws SQLException {
+    /** One line for each mapped column that cannot become the field that the policy declares. */
+    public List<String> misfits(SourceFacts facts, DeclaredFields declared) {
+        List<String> misfits = new ArrayList<>();
+        for (TableMapping mapping : config.tables()) {
+            TableFacts table = facts.tables().get(mapping.table());
+            if (table != null) {
+                misfits.addAll(table.misfits(mapping, declared));
+            }
+        }
+        return misfits;
+    }
+
+    private Map<String, TableFacts> readTables(Connection connection, TypeCatalog types) throws SQLException {
         Map<String, TableFacts> facts = new LinkedHashMap<>();
         for (TableMapping mapping : config.tables()) {
-            TableFacts table = TableFacts.read(connection, database, mapping);
+            TableFacts table = TableFacts.read(connection, database, types, mapping);
             warnAboutIdentity(mapping, table);
             facts.put(mapping.table(), table);
         }
         return facts;
     }
 
+    /** A deleted row is known by its replica identity alone. */
     private static void warnAboutIdentity(TableMapping mapping, TableFacts table) {
-        if (!table.fullIdentity()) {
+        boolean deletesCount = mapping instanceof ReferenceTable || mapping instanceof LookupTable;
+        if (deletesCount && !table.fullIdentity() && !table.primaryKey().containsAll(mapping.id())) {
             log.warn(
-                    "{}: replica identity is not FULL: updates and deletes come without the old row, and large unchanged"
-                            + " values are unknown; advised: ALTER TABLE {} REPLICA IDENTITY FULL",
+                    "{}: replica identity is not FULL, and 'id' names columns beside the primary key: deletes do not"
+                            + " say which row they mean; advised: ALTER TABLE {} REPLICA IDENTITY FULL",
                     mapping.table(),
                     mapping.table());
         }

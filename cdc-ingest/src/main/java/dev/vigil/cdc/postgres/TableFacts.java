@@ -1,39 +1,63 @@
 package dev.vigil.cdc.postgres;
 
+import dev.vigil.cdc.DeclaredFields;
+import dev.vigil.cdc.EventTable;
+import dev.vigil.cdc.LabelTable;
+import dev.vigil.cdc.ReferenceTable;
 import dev.vigil.cdc.TableMapping;
+import dev.vigil.event.FieldType;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the database says about a mapped table.
  *
+ * @param columns the mapped ones and those of the primary key
  * @param primaryKey its columns; empty if there is none
  * @param fullIdentity whether the whole old row is logged with every update and delete
+ * @param estimatedRows how many rows the database's statistics know of; -1 if it has none
  */
-public record TableFacts(String table, List<String> primaryKey, boolean fullIdentity) {
+public record TableFacts(
+        String table, Map<String, Column> columns, List<String> primaryKey, boolean fullIdentity, long estimatedRows) {
+
+    /**
+     * A column as declared.
+     *
+     * @param type as PostgreSQL prints it, {@code numeric(12,2)}
+     * @param kind absent for what no event's field can hold
+     * @param scale digits after the point of a decimal; -1 if it has no limit
+     */
+    record Column(String type, @Nullable ColumnKind kind, int scale) {}
 
     private static final String TABLE =
-            "SELECT c.oid, c.relreplident = 'f', has_table_privilege(c.oid, 'SELECT') FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
+            "SELECT c.oid, c.relreplident, has_table_privilege(c.oid, 'SELECT'), c.reltuples::bigint"
+                    + " FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace"
                     + " WHERE n.nspname || '.' || c.relname = ? AND c.relkind IN ('r', 'p')";
-    private static final String COLUMNS = "SELECT a.attname, t.typcategory, coalesce(a.attnum = ANY (i.indkey), false)"
-            + " FROM pg_attribute a JOIN pg_type t ON t.oid = a.atttypid"
+    private static final String COLUMNS = "SELECT a.attname, a.atttypid, format_type(a.atttypid, a.atttypmod),"
+            + " a.atttypmod, coalesce(a.attnum = ANY (i.indkey), false) FROM pg_attribute a"
             + " LEFT JOIN pg_index i ON i.indrelid = a.attrelid AND i.indisprimary"
             + " WHERE a.attrelid = ? AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum";
-    /** Arrays, composites, ranges: nothing that an event's field could hold. */
-    private static final Set<String> NOT_SCALAR = Set.of("A", "C", "R", "P");
+    /** PostgreSQL keeps precision and scale in one number, with four added. */
+    private static final int TYPMOD_OFFSET = 4;
 
     public TableFacts {
+        columns = Collections.unmodifiableMap(new LinkedHashMap<>(columns));
         primaryKey = List.copyOf(primaryKey);
     }
 
-    static TableFacts read(Connection connection, SourceDatabase database, TableMapping mapping) throws SQLException {
+    static TableFacts read(Connection connection, SourceDatabase database, TypeCatalog types, TableMapping mapping)
+            throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(TABLE)) {
             query.setString(1, mapping.table());
             try (ResultSet result = query.executeQuery()) {
@@ -42,44 +66,113 @@ public record TableFacts(String table, List<String> primaryKey, boolean fullIden
                 }
                 if (!result.getBoolean(3)) {
                     throw database.refuse("expected to be allowed to read table " + mapping.table()
-                            + ", found that SELECT is not granted");
+                            + ", found that SELECT is not granted; GRANT SELECT ON " + mapping.table());
                 }
-                return readColumns(connection, database, mapping, result.getLong(1), result.getBoolean(2));
+                String identity = result.getString(2);
+                TableFacts facts = readColumns(
+                        connection, types, mapping, result.getLong(1), identity.equals("f"), result.getLong(4));
+                facts.check(database, mapping, identity);
+                return facts;
             }
         }
     }
 
     private static TableFacts readColumns(
-            Connection connection, SourceDatabase database, TableMapping mapping, long oid, boolean fullIdentity)
+            Connection connection,
+            TypeCatalog types,
+            TableMapping mapping,
+            long oid,
+            boolean fullIdentity,
+            long estimatedRows)
             throws SQLException {
-        Map<String, String> categoryByColumn = new LinkedHashMap<>();
+        Map<String, Column> columns = new LinkedHashMap<>();
         List<String> primaryKey = new ArrayList<>();
         try (PreparedStatement query = connection.prepareStatement(COLUMNS)) {
             query.setLong(1, oid);
             try (ResultSet result = query.executeQuery()) {
                 while (result.next()) {
-                    categoryByColumn.put(result.getString(1), result.getString(2));
-                    if (result.getBoolean(3)) {
+                    int typmod = result.getInt(4);
+                    int scale = typmod < TYPMOD_OFFSET ? -1 : (typmod - TYPMOD_OFFSET) & 0x7ff;
+                    columns.put(
+                            result.getString(1),
+                            new Column(
+                                    result.getString(3),
+                                    types.kind(result.getLong(2)).orElse(null),
+                                    scale));
+                    if (result.getBoolean(5)) {
                         primaryKey.add(result.getString(1));
                     }
                 }
             }
         }
-        for (String column : mapping.columns()) {
-            String category = categoryByColumn.get(column);
-            if (category == null) {
-                throw database.refuse("expected column " + column + " in table " + mapping.table()
-                        + " (cdc.tables), found " + String.join(", ", categoryByColumn.keySet()));
+        return new TableFacts(mapping.table(), columns, primaryKey, fullIdentity, estimatedRows);
+    }
+
+    /** @param identity the table's replica identity: d, f, i, or n */
+    private void check(SourceDatabase database, TableMapping mapping, String identity) {
+        for (String name : mapping.columns()) {
+            Column column = columns.get(name);
+            if (column == null) {
+                throw database.refuse("expected column " + name + " in table " + table + " (cdc.tables), found "
+                        + String.join(", ", columns.keySet()));
             }
-            if (NOT_SCALAR.contains(category)) {
-                throw database.refuse("expected a scalar column, found " + mapping.table() + "." + column
-                        + " to be an array, composite or range");
+            if (column.kind() == null) {
+                throw database.refuse("expected a scalar column that an event's field can hold, found " + table + "."
+                        + name + " to be " + column.type());
             }
         }
+        timeColumn(mapping).ifPresent(name -> {
+            Column column = columns.get(name);
+            if (column != null && column.kind() != null && !column.kind().isTime()) {
+                throw database.refuse("expected the time column " + table + "." + name + " to be "
+                        + ColumnKind.kindsFor(FieldType.TIMESTAMP) + ", found " + column.type());
+            }
+        });
         if (primaryKey.isEmpty() && mapping.id().isEmpty()) {
-            throw database.refuse("expected a primary key on " + mapping.table()
+            throw database.refuse("expected a primary key on " + table
                     + ", found none; add one, or name the identity's columns with 'id' in cdc.tables");
         }
-        return new TableFacts(mapping.table(), primaryKey, fullIdentity);
+        if (identity.equals("n") || identity.equals("d") && primaryKey.isEmpty()) {
+            throw database.refuse("expected a replica identity on " + table + ", found none: once it is published, the"
+                    + " server would refuse every update and delete of it; ALTER TABLE " + table
+                    + " REPLICA IDENTITY FULL");
+        }
+    }
+
+    private static Optional<String> timeColumn(TableMapping mapping) {
+        if (mapping instanceof EventTable events) {
+            return Optional.of(events.time());
+        }
+        if (mapping instanceof LabelTable labels) {
+            return Optional.of(labels.time());
+        }
+        return mapping instanceof ReferenceTable reference ? Optional.ofNullable(reference.time()) : Optional.empty();
+    }
+
+    /** One line for each mapped column that cannot become the field that the policy declares. */
+    List<String> misfits(TableMapping mapping, DeclaredFields declared) {
+        Map<String, FieldType> types = declared.of(mapping);
+        List<String> misfits = new ArrayList<>();
+        DeclaredFields.columnByField(mapping).forEach((field, name) -> {
+            FieldType type = types.get(field);
+            Column column = columns.get(name);
+            if (type != null
+                    && column != null
+                    && column.kind() != null
+                    && !column.kind().canBecome(type, column.scale())) {
+                misfits.add("expected column " + table + "." + name + " to be " + ColumnKind.kindsFor(type)
+                        + ", since the policy declares field " + field + " as " + type.label() + ", found "
+                        + column.type());
+            }
+        });
+        return misfits;
+    }
+
+    /** Columns that hold dates without a time of day. */
+    public Set<String> dates() {
+        return columns.entrySet().stream()
+                .filter(entry -> entry.getValue().kind() == ColumnKind.DATE)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toUnmodifiableSet());
     }
 }

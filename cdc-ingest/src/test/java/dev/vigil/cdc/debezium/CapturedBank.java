@@ -22,6 +22,9 @@ final class CapturedBank implements AutoCloseable {
     private final Path directory;
     final String name = "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
     final LogReader log;
+    private boolean acceptGap;
+    private String moreTables = "";
+    private String transactionsAccount = "account_id";
 
     private CapturedBank(EmbeddedDatabase database, Path directory) {
         this.database = database;
@@ -57,6 +60,28 @@ final class CapturedBank implements AutoCloseable {
         return "/cdc/" + database.database() + "/" + table(table);
     }
 
+    /** From the next {@link #ingest} on. */
+    void acceptGap() {
+        acceptGap = true;
+    }
+
+    /**
+     * Payments find their account through a card.
+     *
+     * @param account as the cards' mapping has it
+     */
+    void payThroughCards(String account) throws SQLException {
+        execute(
+                "ALTER TABLE " + table("transactions") + " ADD card_id bigint",
+                "CREATE TABLE " + table("cards") + " (card_id bigint PRIMARY KEY, account_id text, holder_id bigint)");
+        transactionsAccount = "{lookup: card, by: card_id}";
+        moreTables += "  " + table("cards") + ": {lookup: card, account: " + account + "}\n";
+    }
+
+    void map(String table, String mapping) {
+        moreTables += "  " + table(table) + ": " + mapping + "\n";
+    }
+
     CdcConfig config() {
         return config(database);
     }
@@ -67,38 +92,43 @@ final class CapturedBank implements AutoCloseable {
 
     String yaml(EmbeddedDatabase server) {
         return """
-                database: {host: %s, port: %d, user: %s, password: %s, name: %s}
-                slot: %s
-                publication: %s
-                heartbeat: 300ms
-                tables:
-                  %s.transactions:
-                    event: transaction
-                    account: account_id
-                    time: created_at
-                    fields: {amount: amount, country: country, lat: lat}
-                  %s.accounts:
-                    reference: account
-                    account: account_id
-                    fields: {home_country: home_country, opened_at: opened_at, credit_limit: credit_limit, notes: notes}
-                  %s.fraud_labels:
-                    label: fraud
-                    event: transaction
-                    event-id: transaction_id
-                    account: account_id
-                    value: is_fraud
-                    time: labelled_at
-                """.formatted(
-                        server.host(),
-                        server.port(),
-                        server.user(),
-                        server.password(),
-                        server.database(),
-                        name,
-                        name,
-                        name,
-                        name,
-                        name);
+            database: {host: %s, port: %d, user: %s, password: %s, name: %s}
+            slot: %s
+            publication: %s
+            heartbeat: 300ms
+            lookups: {wait: 3s, max-waiting: 50}
+            accept-gap: %s
+            tables:
+              %s.transactions:
+                event: transaction
+                account: %s
+                time: created_at
+                fields: {amount: amount, country: country, lat: lat}
+              %s.accounts:
+                reference: account
+                account: account_id
+                fields: {home_country: home_country, opened_at: opened_at, credit_limit: credit_limit, notes: notes}
+              %s.fraud_labels:
+                label: fraud
+                event: transaction
+                event-id: transaction_id
+                account: account_id
+                value: is_fraud
+                time: labelled_at
+            """.formatted(
+                                server.host(),
+                                server.port(),
+                                server.user(),
+                                server.password(),
+                                server.database(),
+                                name,
+                                name,
+                                acceptGap,
+                                name,
+                                transactionsAccount,
+                                name,
+                                name)
+                + moreTables;
     }
 
     KafkaConfig kafka() {
@@ -116,7 +146,7 @@ final class CapturedBank implements AutoCloseable {
 
     /** A service on this bank, not yet started. */
     CdcIngest ingest() {
-        return new CdcIngest(config(), kafka(), directory);
+        return new CdcIngest(config(), kafka(), directory, null);
     }
 
     void execute(String... statements) throws SQLException {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.cdc.ColumnValue;
 import dev.vigil.event.DeadLetter.Reason;
+import java.util.Set;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.junit.jupiter.api.Test;
@@ -21,20 +22,20 @@ final class ColumnValuesTest {
     void shouldTakeTheUnitOfATimeFromTheSchemasName(String name, long value) {
         Schema schema = SchemaBuilder.int64().name(name).build();
 
-        assertThat(ColumnValues.of(schema, value)).isEqualTo(new ColumnValue.Time(1_704_067_200_000_000L));
+        assertThat(ColumnValues.of(schema, value, Set.of())).isEqualTo(new ColumnValue.Time(1_704_067_200_000_000L));
     }
 
     @Test
     void shouldReadTimesThatAreNotCounted() {
         assertThat(ColumnValues.of(
-                        SchemaBuilder.int32().name("io.debezium.time.Date").build(), 19_723))
+                        SchemaBuilder.int32().name("io.debezium.time.Date").build(), 19_723, Set.of()))
                 .isEqualTo(new ColumnValue.Time(1_704_067_200_000_000L));
         assertThat(zoned("2024-01-01T01:00:00.000001+01:00")).isEqualTo(new ColumnValue.Time(1_704_067_200_000_001L));
         assertThat(ColumnValues.of(
-                        SchemaBuilder.int64().name("io.debezium.time.MicroTime").build(), 86_400_000_000L))
+                        SchemaBuilder.int64().name("io.debezium.time.MicroTime").build(), 86_400_000_000L, Set.of()))
                 .isEqualTo(new ColumnValue.Text("24:00:00"));
         assertThat(ColumnValues.of(
-                        SchemaBuilder.int32().name("io.debezium.time.Time").build(), 3_661_001))
+                        SchemaBuilder.int32().name("io.debezium.time.Time").build(), 3_661_001, Set.of()))
                 .isEqualTo(new ColumnValue.Text("01:01:01.001000"));
     }
 
@@ -53,7 +54,7 @@ final class ColumnValuesTest {
     void shouldRefuseWhatStandsForInfinity(String name, long value) {
         Schema schema = SchemaBuilder.int64().name(name).build();
 
-        assertThat(ColumnValues.of(schema, value).problem()).isPresent();
+        assertThat(ColumnValues.of(schema, value, Set.of()).problem()).isPresent();
     }
 
     @Test
@@ -65,26 +66,26 @@ final class ColumnValuesTest {
                 .parameter("__debezium.source.column.type", "NUMERIC")
                 .build();
 
-        assertThat(ColumnValues.of(text, "NAN")).isEqualTo(new ColumnValue.Text("NAN"));
-        assertThat(ColumnValues.of(numeric, "-0.01")).isEqualTo(new ColumnValue.Decimal("-0.01"));
-        assertThat(ColumnValues.of(numeric, "NAN").problem()).isPresent();
-        assertThat(ColumnValues.of(numeric, "-0.01").problem()).isEmpty();
+        assertThat(ColumnValues.of(text, "NAN", Set.of())).isEqualTo(new ColumnValue.Text("NAN"));
+        assertThat(ColumnValues.of(numeric, "-0.01", Set.of())).isEqualTo(new ColumnValue.Decimal("-0.01"));
+        assertThat(ColumnValues.of(numeric, "NAN", Set.of()).problem()).isPresent();
+        assertThat(ColumnValues.of(numeric, "-0.01", Set.of()).problem()).isEmpty();
     }
 
     @Test
     void shouldShowAFloatAsTheDatabaseDoes() {
-        assertThat(ColumnValues.of(Schema.FLOAT32_SCHEMA, 0.1f)).isEqualTo(new ColumnValue.Floating(0.1));
+        assertThat(ColumnValues.of(Schema.FLOAT32_SCHEMA, 0.1f, Set.of())).isEqualTo(new ColumnValue.Floating(0.1));
     }
 
     @Test
     void shouldNeverTakeThePlaceholderForText() {
-        assertThat(ColumnValues.of(Schema.STRING_SCHEMA, ColumnValues.UNCHANGED_PLACEHOLDER)
+        assertThat(ColumnValues.of(Schema.STRING_SCHEMA, ColumnValues.UNCHANGED_PLACEHOLDER, Set.of())
                         .problem())
                 .hasValueSatisfying(problem -> assertThat(problem.reason()).isEqualTo(Reason.BAD_FIELD));
     }
 
     private static ColumnValue zoned(String text) {
         return ColumnValues.of(
-                SchemaBuilder.string().name("io.debezium.time.ZonedTimestamp").build(), text);
+                SchemaBuilder.string().name("io.debezium.time.ZonedTimestamp").build(), text, Set.of());
     }
 }

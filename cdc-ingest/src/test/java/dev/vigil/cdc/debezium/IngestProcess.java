@@ -18,21 +18,30 @@ final class IngestProcess {
     static Process start(CapturedBank bank) throws IOException {
         Path config = bank.directory().resolve("cdc.yaml");
         Files.writeString(config, bank.yaml(Servers.database()));
+        return start(
+                config,
+                Servers.kafka().bootstrapServers(),
+                bank.name,
+                bank.directory(),
+                bank.directory().resolve("process.log"));
+    }
+
+    static Process start(Path config, String bootstrapServers, String prefix, Path data, Path output)
+            throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx256m",
+                        "-Xmx192m",
                         "-XX:+UseSerialGC",
                         "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         IngestProcess.class.getName(),
                         config.toString(),
-                        Servers.kafka().bootstrapServers(),
-                        bank.name,
-                        bank.directory().toString())
+                        bootstrapServers,
+                        prefix,
+                        data.toString())
                 .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        bank.directory().resolve("process.log").toFile()))
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(output.toFile()))
                 .start();
     }
 
@@ -40,7 +49,7 @@ final class IngestProcess {
         CdcConfig config = CdcConfig.from(ConfigDocument.load(Path.of(args[0]), Map.of()));
         KafkaConfig kafka = new KafkaConfig(
                 args[1], new TopicNames(args[2]), 2, (short) 1, (short) 1, Duration.ofDays(1), Map.of());
-        CdcIngest ingest = new CdcIngest(config, kafka, Path.of(args[3]));
+        CdcIngest ingest = new CdcIngest(config, kafka, Path.of(args[3]), null);
         ingest.start();
         Thread.currentThread().join();
     }

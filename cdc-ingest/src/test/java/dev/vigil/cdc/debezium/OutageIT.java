@@ -58,12 +58,39 @@ final class OutageIT {
         }
     }
 
+    /** With a heap in which the transaction does not fit. */
+    @Test
+    void shouldGetThroughAHugeTransactionThoughItIsKilledInTheMiddle() throws Exception {
+        int total = 100_000;
+        try (CapturedBank bank = CapturedBank.create(directory)) {
+            Process process = IngestProcess.start(bank);
+            try {
+                bank.insertPayments(1, 1);
+                bank.log.awaitEvents(list -> list.size() == 1);
+                bank.insertPayments(2, total);
+                bank.log.awaitEvents(list -> list.size() > total / 3);
+                process.destroyForcibly().waitFor();
+                process = IngestProcess.start(bank);
+
+                List<Entry> events = bank.log.awaitEvents(list -> ids(list).size() >= total);
+
+                assertThat(ids(events))
+                        .isEqualTo(IntStream.rangeClosed(1, total).boxed().collect(Collectors.toSet()));
+                assertRepeatsAreEqual(events);
+                assertThat(process.isAlive()).isTrue();
+            } finally {
+                process.destroyForcibly().waitFor();
+            }
+        }
+    }
+
     @Test
     void shouldWaitForABrokerThatIsAway() throws Exception {
         try (CapturedBank bank = CapturedBank.create(directory);
                 EmbeddedKafkaProcess broker = EmbeddedKafkaProcess.start(directory.resolve("kafka"))) {
             LogReader log = new LogReader(broker.bootstrapServers(), new TopicNames(bank.name));
-            try (CdcIngest ingest = new CdcIngest(bank.config(), bank.kafka(broker.bootstrapServers()), directory)) {
+            try (CdcIngest ingest =
+                    new CdcIngest(bank.config(), bank.kafka(broker.bootstrapServers()), directory, null)) {
                 ingest.start();
                 bank.insertPayments(1, 10);
                 log.awaitEvents(list -> list.size() == 10);
@@ -86,7 +113,7 @@ final class OutageIT {
     void shouldCloseWhileTheBrokerIsAway() throws Exception {
         try (CapturedBank bank = CapturedBank.create(directory);
                 EmbeddedKafkaProcess broker = EmbeddedKafkaProcess.start(directory.resolve("kafka"))) {
-            CdcIngest ingest = new CdcIngest(bank.config(), bank.kafka(broker.bootstrapServers()), directory);
+            CdcIngest ingest = new CdcIngest(bank.config(), bank.kafka(broker.bootstrapServers()), directory, null);
             ingest.start();
             broker.kill();
             bank.insertPayments(1, 10);

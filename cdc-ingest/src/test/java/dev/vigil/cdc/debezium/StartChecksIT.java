@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DatabaseConfig;
+import dev.vigil.cdc.DeclaredFields;
+import dev.vigil.cdc.rocksdb.CaptureStore;
 import dev.vigil.embedded.DatabaseOptions;
 import dev.vigil.embedded.EmbeddedDatabase;
+import dev.vigil.event.FieldType;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.status.ServiceState;
-import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Whatever would lose changes is refused with one line that says what was expected and what was found. */
 final class StartChecksIT {
@@ -38,7 +43,7 @@ final class StartChecksIT {
     void shouldRefuseAServerWithoutLogicalWal() {
         DatabaseOptions options = DatabaseOptions.defaults().withWalLevel("replica");
         try (EmbeddedDatabase server = EmbeddedDatabase.start(directory.resolve("replica"), options);
-                CdcIngest ingest = new CdcIngest(bank.config(server), bank.kafka(), directory)) {
+                CdcIngest ingest = new CdcIngest(bank.config(server), bank.kafka(), directory, null)) {
             assertRefused(ingest, "expected wal_level = logical, found replica");
         }
     }
@@ -47,7 +52,7 @@ final class StartChecksIT {
     void shouldRefuseAServerThatDoesNotAnswer() {
         EmbeddedDatabase server = EmbeddedDatabase.start(directory.resolve("stopped"));
         server.close();
-        try (CdcIngest ingest = new CdcIngest(bank.config(server), bank.kafka(), directory)) {
+        try (CdcIngest ingest = new CdcIngest(bank.config(server), bank.kafka(), directory, null)) {
             assertRefused(ingest, "PostgreSQL at 127.0.0.1:" + server.port() + "/bank: ");
         }
     }
@@ -103,9 +108,17 @@ final class StartChecksIT {
         DatabaseConfig asUser =
                 new DatabaseConfig(database.host(), database.port(), user, "", database.name(), database.sslMode());
         return new CdcIngest(
-                new CdcConfig(asUser, config.slot(), config.publication(), config.heartbeat(), config.tables()),
+                new CdcConfig(
+                        asUser,
+                        config.slot(),
+                        config.publication(),
+                        config.heartbeat(),
+                        config.lookups(),
+                        config.acceptGap(),
+                        config.tables()),
                 bank.kafka(),
-                directory);
+                directory,
+                null);
     }
 
     @Test
@@ -121,6 +134,138 @@ final class StartChecksIT {
     }
 
     @Test
+    void shouldRefuseAPublicationThatHidesColumnsOrRows() throws Exception {
+        bank.execute("CREATE PUBLICATION " + bank.name + " FOR TABLE " + bank.table("accounts") + ", "
+                + bank.table("fraud_labels") + ", " + bank.table("transactions") + " (transaction_id, account_id)");
+        try (CdcIngest ingest = bank.ingest()) {
+            assertRefused(ingest, "to give column amount of table " + bank.table("transactions"));
+        }
+        bank.execute("ALTER PUBLICATION " + bank.name + " SET TABLE " + bank.table("accounts") + ", "
+                + bank.table("fraud_labels") + ", " + bank.table("transactions") + " WHERE (amount > 10)");
+        try (CdcIngest ingest = bank.ingest()) {
+            assertRefused(ingest, "to give every row, found a row filter on " + bank.table("transactions"));
+        }
+    }
+
+    @Test
+    void shouldLetAPublicationGiveAllOperations() throws Exception {
+        bank.execute("CREATE PUBLICATION " + bank.name + " FOR TABLE " + bank.table("accounts") + ", "
+                + bank.table("fraud_labels") + ", " + bank.table("transactions") + " WITH (publish = 'insert')");
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+        }
+        assertThat(bank.query("SELECT pubdelete AND pubupdate AND pubtruncate FROM pg_publication WHERE pubname = '"
+                        + bank.name + "'"))
+                .isEqualTo("t");
+    }
+
+    @Test
+    void shouldTakeAPublicationOfAllTables() throws Exception {
+        bank.execute("CREATE PUBLICATION " + bank.name + " FOR ALL TABLES");
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.insertPayments(1, 3);
+            assertThat(bank.log.awaitEvents(list -> list.size() == 3)).hasSize(3);
+        }
+    }
+
+    @Test
+    void shouldRefuseATableThatCouldNotBeUpdatedOnceItIsPublished() throws Exception {
+        bank.execute("ALTER TABLE " + bank.table("transactions") + " REPLICA IDENTITY NOTHING");
+        try (CdcIngest ingest = bank.ingest()) {
+            assertRefused(ingest, "expected a replica identity on " + bank.table("transactions") + ", found none");
+        }
+        bank.execute("UPDATE " + bank.table("transactions") + " SET amount = 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "text[] | to be text[]",
+                "int4range | to be int4range",
+                "timetz | to be time with time zone",
+                "point | to be point"
+            })
+    void shouldRefuseAColumnThatNoFieldCanHold(String type, String reason) throws Exception {
+        bank.execute("ALTER TABLE " + bank.table("transactions") + " ALTER country TYPE " + type + " USING NULL");
+        try (CdcIngest ingest = bank.ingest()) {
+            assertRefused(ingest, "expected a scalar column that an event's field can hold, found");
+            assertThat(ingest.status().problem()).contains(reason);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "MONEY | text | numeric, money or an integer",
+                "MONEY | float8 | numeric, money or an integer",
+                "DOUBLE | text | a number",
+                "LONG | numeric(12,2) | smallint, integer, bigint or numeric without a fraction",
+                "BOOL | int | boolean",
+                "TIMESTAMP | text | date, timestamp or timestamptz"
+            })
+    void shouldRefuseAColumnThatCannotBecomeWhatThePolicyDeclares(FieldType declared, String type, String expected)
+            throws Exception {
+        bank.execute("ALTER TABLE " + bank.table("transactions") + " ALTER amount TYPE " + type + " USING NULL");
+        try (CdcIngest ingest = ingestFor(declared)) {
+            assertRefused(
+                    ingest,
+                    "expected column " + bank.table("transactions") + ".amount to be " + expected
+                            + ", since the policy declares field amount as " + declared.label() + ", found ");
+        }
+        assertThat(bank.query("SELECT count(*) FROM pg_replication_slots WHERE slot_name = '" + bank.name + "'"))
+                .isEqualTo("0");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "MONEY, numeric",
+        "MONEY, bigint",
+        "LONG, 'numeric(12,0)'",
+        "DOUBLE, numeric",
+        "STRING, bytea",
+        "TIMESTAMP, date",
+        "BOOL, boolean"
+    })
+    void shouldTakeAColumnThatFitsThePolicy(FieldType declared, String type) throws Exception {
+        bank.execute("ALTER TABLE " + bank.table("transactions") + " ALTER amount TYPE " + type + " USING NULL");
+        try (CdcIngest ingest = ingestFor(declared)) {
+            ingest.start();
+            assertThat(ingest.status().state()).isEqualTo(ServiceState.RUNNING);
+        }
+    }
+
+    @Test
+    void shouldOnlyWarnOfAPolicyThatIsActivatedLaterAndDoesNotFit() throws Exception {
+        try (CdcIngest ingest = ingestFor(FieldType.MONEY)) {
+            ingest.start();
+            ingest.policyActivated(new DeclaredFields(
+                    "test version 2", Map.of("transaction", Map.of("country", FieldType.DOUBLE)), Map.of()));
+
+            assertThat(ingest.misfitCount()).isEqualTo(1);
+            assertThat(ingest.status().state()).isEqualTo(ServiceState.RUNNING);
+            ingest.policyActivated(new DeclaredFields("test version 3", Map.of(), Map.of()));
+            assertThat(ingest.misfitCount()).isZero();
+        }
+    }
+
+    private CdcIngest ingestFor(FieldType amount) {
+        DeclaredFields declared =
+                new DeclaredFields("test version 1", Map.of("transaction", Map.of("amount", amount)), Map.of());
+        return new CdcIngest(bank.config(), bank.kafka(), directory, declared);
+    }
+
+    @Test
+    void shouldRefuseATimeColumnThatHoldsNoTime() throws Exception {
+        bank.execute("ALTER TABLE " + bank.table("transactions") + " ALTER created_at TYPE text USING NULL");
+        try (CdcIngest ingest = bank.ingest()) {
+            assertRefused(ingest, "expected the time column " + bank.table("transactions") + ".created_at to be date,");
+        }
+    }
+
+    @Test
     void shouldRefuseASlotThatMayBeSomebodyElses() throws Exception {
         bank.execute("SELECT pg_create_logical_replication_slot('" + bank.name + "', 'pgoutput')");
         try (CdcIngest ingest = bank.ingest()) {
@@ -131,7 +276,7 @@ final class StartChecksIT {
     @Test
     void shouldRefuseASlotThatIsInUse() throws Exception {
         try (CdcIngest first = bank.ingest();
-                CdcIngest second = new CdcIngest(bank.config(), bank.kafka(), directory.resolve("second"))) {
+                CdcIngest second = new CdcIngest(bank.config(), bank.kafka(), directory.resolve("second"), null)) {
             first.start();
             bank.insertPayments(1, 1);
             bank.log.awaitEvents(list -> list.size() == 1);
@@ -153,8 +298,7 @@ final class StartChecksIT {
             assertRefused(ingest, "found a slot that starts at ");
         }
 
-        bank.dropSlot();
-        Files.delete(directory.resolve("cdc-position.json"));
+        bank.acceptGap();
         try (CdcIngest ingest = bank.ingest()) {
             ingest.start();
             assertThat(bank.log.awaitEvents(list -> list.size() == 4))
@@ -166,7 +310,9 @@ final class StartChecksIT {
     @Test
     void shouldStartASnapshotAgainThatWasNotFinished() throws Exception {
         bank.insertPayments(1, 5);
-        PositionFile.empty(bank.name).write(directory.resolve("cdc-position.json"));
+        try (CaptureStore store = CaptureStore.open(directory.resolve("capture"), bank.name)) {
+            store.claimSlot();
+        }
         bank.execute("SELECT pg_create_logical_replication_slot('" + bank.name + "', 'pgoutput')");
         try (CdcIngest ingest = bank.ingest()) {
             ingest.start();
@@ -175,11 +321,12 @@ final class StartChecksIT {
     }
 
     @Test
-    void shouldRefuseAPositionOfAnotherVersion() throws Exception {
-        Files.writeString(
-                directory.resolve("cdc-position.json"), "{\"format\":2,\"slot\":\"" + bank.name + "\",\"offsets\":{}}");
+    void shouldRefuseAPositionOfAnotherSlot() throws Exception {
+        try (CaptureStore store = CaptureStore.open(directory.resolve("capture"), "another")) {
+            store.claimSlot();
+        }
         try (CdcIngest ingest = bank.ingest()) {
-            assertRefused(ingest, "expected a position of format 1, found format 2");
+            assertRefused(ingest, "(cdc.slot), found one of 'another'");
         }
     }
 

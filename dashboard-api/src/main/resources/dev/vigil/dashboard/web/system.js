@@ -133,7 +133,9 @@ export function capture(snapshot, nowMs) {
       (s) =>
         html`<dl class="figures">
           ${figure('phase', s.phase)} ${figure('rows read', count(s.rows_read))}
+          ${s.snapshot ? figure(`snapshot of ${s.snapshot.table}`, snapshotRows(s.snapshot)) : nothing}
           ${figure('published', count(s.published))} ${figure('skipped', count(s.skipped))}
+          ${s.waiting ? figure('wait for their account', count(s.waiting)) : nothing}
           ${figure('refused', count(s.dead_lettered), s.dead_lettered > 0)}
           ${figure('newest row', ago(usToMs(s.last_event_time_us), nowMs))}
           ${figure('WAL kept for us', bytes(s.slot_lag_bytes))}
@@ -141,6 +143,9 @@ export function capture(snapshot, nowMs) {
     )}
   </article>`;
 }
+
+const snapshotRows = (s) =>
+  s.expected_rows ? `${count(s.rows)} of about ${count(s.expected_rows)}` : count(s.rows);
 
 export function counts(snapshot) {
   const c = snapshot.counts;

@@ -73,8 +73,12 @@ final class FakeServices {
                 read,
                 0,
                 12,
+                0,
+                0,
+                0,
                 (nowMs - 400) * 1_000,
-                48_213L);
+                48_213L,
+                null);
     }
 
     private EngineStatus engine(long nowMs) {
@@ -179,7 +183,8 @@ final class FakeServices {
                 35,
                 random.nextInt(3) > 0
                         ? "many payments, unusually high"
-                        : "unusually high payment for goods that are easily resold, from another device than the last one, far from where this card was used before, by somebody in a hurry",
+                        : "unusually high payment for goods that are easily resold, from another device than the last"
+                                + " one, far from where this card was used before, by somebody in a hurry",
                 new TreeMap<>(
                         Map.of("tx_count_1h", 6 + random.nextInt(9), "amount_ratio", 3.1 + random.nextDouble() * 5))));
         if (declined) {

@@ -10,8 +10,12 @@ import org.jspecify.annotations.Nullable;
  * @param published records that the broker acknowledged in the log
  * @param deadLettered rows refused
  * @param skipped changes that are no event by declaration, such as an update of an event's row
+ * @param kept changes of rows that are remembered for lookups and not published
+ * @param waiting rows that wait for the row that has their account
+ * @param vanished rows that a later snapshot did not find any more, and that were taken back
  * @param lastEventTimeUs event time of the newest published row
  * @param slotLagBytes WAL that the source keeps for the slot; absent where not known
+ * @param snapshot that is being read; absent while none is
  */
 public record CdcStatus(
         String service,
@@ -22,6 +26,10 @@ public record CdcStatus(
         long published,
         long deadLettered,
         long skipped,
+        long kept,
+        int waiting,
+        long vanished,
         @Nullable Long lastEventTimeUs,
-        @Nullable Long slotLagBytes)
+        @Nullable Long slotLagBytes,
+        @Nullable SnapshotStatus snapshot)
         implements ServiceStatus {}

@@ -1,0 +1,54 @@
+package dev.vigil.cdc.debezium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.cdc.kafka.ActivationWatch;
+import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.EventTypes;
+import dev.vigil.event.Json;
+import dev.vigil.event.TopicNames;
+import dev.vigil.service.kafka.EventRecords;
+import dev.vigil.service.kafka.KafkaClients;
+import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.TopicSetup;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+final class ActivationWatchIT {
+
+    @Test
+    void shouldTellOfPoliciesThatAreActivatedFromNowOn() {
+        KafkaConfig kafka = new KafkaConfig(
+                Servers.kafka().bootstrapServers(),
+                new TopicNames("watch" + System.nanoTime()),
+                2,
+                (short) 1,
+                (short) 1,
+                Duration.ofDays(1),
+                Map.of());
+        List<String> told = new CopyOnWriteArrayList<>();
+        try (Admin admin = KafkaClients.admin(kafka, "test-admin")) {
+            TopicSetup.ensure(admin, kafka);
+        }
+        try (ActivationWatch watch = new ActivationWatch(kafka, told::add);
+                KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, "test-producer", Map.of())) {
+            watch.start();
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
+                var unused = producer.send(EventRecords.control(kafka.topics().events(), 0, activation("policy: p")));
+                producer.flush();
+                return !told.isEmpty();
+            });
+            assertThat(told).containsOnly("policy: p");
+        }
+    }
+
+    private static EventEnvelope activation(String text) {
+        return new EventEnvelope("p1", "/test", EventTypes.POLICY, 1, "", false, Json.encode(Map.of("policy", text)));
+    }
+}

@@ -1,0 +1,56 @@
+package dev.vigil.cdc.debezium;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.vigil.cdc.postgres.SourceFacts;
+import java.util.Map;
+import java.util.Set;
+import org.apache.kafka.connect.data.Schema;
+import org.apache.kafka.connect.data.SchemaBuilder;
+import org.apache.kafka.connect.data.Struct;
+import org.apache.kafka.connect.source.SourceRecord;
+import org.junit.jupiter.api.Test;
+
+final class RowChangesTest {
+
+    private static final Schema MESSAGE = SchemaBuilder.struct()
+            .field("prefix", Schema.STRING_SCHEMA)
+            .field("content", Schema.BYTES_SCHEMA)
+            .build();
+    private static final Schema VALUE = SchemaBuilder.struct()
+            .field("op", Schema.STRING_SCHEMA)
+            .field("message", MESSAGE)
+            .build();
+
+    private final RowChanges rows = new RowChanges(new SourceFacts(Map.of(), Set.of(), false));
+
+    @Test
+    void shouldTakeATombstoneForNoChange() {
+        SourceRecord tombstone = record(Schema.STRING_SCHEMA, null);
+
+        assertThat(rows.read(tombstone)).isEmpty();
+        assertThat(rows.heartbeatUs(tombstone)).isEmpty();
+    }
+
+    @Test
+    void shouldReadTheDatabasesTimeFromOurHeartbeatsOnly() {
+        assertThat(rows.heartbeatUs(message("vigil-heartbeat", "1767268800000000")))
+                .hasValue(1_767_268_800_000_000L);
+        assertThat(rows.heartbeatUs(message("someone-else", "1767268800000000")))
+                .isEmpty();
+        assertThat(rows.heartbeatUs(message("vigil-heartbeat", "soon"))).isEmpty();
+        assertThat(rows.read(message("vigil-heartbeat", "1"))).isEmpty();
+    }
+
+    private static SourceRecord message(String prefix, String content) {
+        Struct value = new Struct(VALUE)
+                .put("op", "m")
+                .put("message", new Struct(MESSAGE).put("prefix", prefix).put("content", content.getBytes(UTF_8)));
+        return record(VALUE, value);
+    }
+
+    private static SourceRecord record(Schema schema, Object value) {
+        return new SourceRecord(Map.of("server", "vigil"), Map.of("lsn", 1L), "topic", schema, value);
+    }
+}
