@@ -2,6 +2,7 @@ package dev.vigil.launcher;
 
 import dev.vigil.alerting.service.Alerting;
 import dev.vigil.cdc.debezium.CdcIngest;
+import dev.vigil.cdc.kafka.ActivationWatch;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.dashboard.Dashboard;
 import dev.vigil.dashboard.explain.Explanations;
@@ -94,7 +95,8 @@ final class Deployment implements AutoCloseable {
     }
 
     private CdcIngest cdc(Path directory) {
-        CdcIngest cdc = new CdcIngest(config.cdc().orElseThrow(), config.kafka(), directory);
+        CdcIngest cdc =
+                new CdcIngest(config.cdc().orElseThrow(), config.kafka(), directory, PolicyFields.of(config.policy()));
         cdc.bindTo(meters);
         return cdc;
     }
@@ -113,12 +115,22 @@ final class Deployment implements AutoCloseable {
             started.push(service);
             service.start();
         }
+        if (services.get(ServiceName.CDC_INGEST) instanceof CdcIngest capture) {
+            watchPolicies(capture);
+        }
         if (!services.containsKey(ServiceName.DASHBOARD_API)) {
             ServiceEndpoint endpoint = ServiceEndpoint.start(
                     config.endpoint(), VigilConfig.ENDPOINT_SECTION, board, engine(), clock, meters);
             started.push(endpoint);
             LOG.info("health, metrics and status at {}", endpoint.url());
         }
+    }
+
+    private void watchPolicies(CdcIngest capture) {
+        ActivationWatch watch = new ActivationWatch(
+                config.kafka(), text -> capture.policyActivated(PolicyFields.of(Policies.check("the log", text))));
+        watch.start();
+        started.push(watch);
     }
 
     /** A log without a policy would dead-letter every event, so the configured one comes first. */

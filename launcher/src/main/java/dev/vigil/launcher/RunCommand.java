@@ -1,6 +1,7 @@
 package dev.vigil.launcher;
 
 import dev.vigil.service.ServiceException;
+import dev.vigil.service.VigilService;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.Set;
@@ -49,7 +50,12 @@ final class RunCommand implements Callable<Integer> {
                     "running {} with data in {}",
                     names.stream().map(ServiceName::label).toList(),
                     directory.path());
+            SnapshotLine snapshot = new SnapshotLine(spec.commandLine().getErr(), System.console() != null);
+            VigilService capture = deployment.service(ServiceName.CDC_INGEST);
             while (!stop.await(WATCH_MS)) {
+                if (capture != null) {
+                    snapshot.show(capture.status());
+                }
                 deployment.failure().ifPresent(failure -> {
                     throw new ServiceException(failure);
                 });

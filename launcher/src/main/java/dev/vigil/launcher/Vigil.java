@@ -27,6 +27,7 @@ import picocli.CommandLine.Spec;
             DemoCommand.class,
             RunCommand.class,
             PolicyCommand.class,
+            CdcCommand.class,
             BacktestCommand.class,
             QueryCommand.class,
             ExplainCommand.class,

@@ -71,7 +71,8 @@ final class DemoFigures {
                 engine(alerting.alerts()),
                 alerting,
                 lakehouse(alerting.alerts(), null, 1L),
-                new CdcStatus("cdc-ingest", ServiceState.RUNNING, null, "streaming", 90, 90, 0, 0, null, null),
+                new CdcStatus(
+                        "cdc-ingest", ServiceState.RUNNING, null, "streaming", 90, 90, 0, 0, 0, 0, 0, null, null, null),
                 new TrafficStats(90, 0, 10, 0, 0, 0, 0, 0, 0, 0, Map.of()),
                 90,
                 0,
