@@ -30,15 +30,15 @@ final class CdcConfigTest {
     @Test
     void shouldReadEveryKey() {
         CdcConfig config = read("""
-                database: {host: db.bank, port: 6543, user: vigil, password: s3cret, name: bank, ssl-mode: require}
-                slot: fraud
-                publication: fraud_tables
-                heartbeat: 30s
-                tables:
-                  public.fraud_labels: {label: fraud, event: transaction, event-id: [bank_id, transaction_id], id: label_id, account: account_id, value: is_fraud, time: labelled_at}
-                  public.transactions: {event: transaction, id: [bank_id, transaction_id], account: account_id, time: created_at, fields: {amount: amount, place: country}}
-                  public.accounts: {reference: account, id: row_id, account: account_id, time: valid_from, fields: {limit: credit_limit}}
-                """);
+            database: {host: db.bank, port: 6543, user: vigil, password: s3cret, name: bank, ssl-mode: require}
+            slot: fraud
+            publication: fraud_tables
+            heartbeat: 30s
+            tables:
+              public.fraud_labels: {label: fraud, event: transaction, event-id: [bank_id, transaction_id], id: label_id, account: account_id, value: is_fraud, time: labelled_at}
+              public.transactions: {event: transaction, id: [bank_id, transaction_id], account: account_id, time: created_at, fields: {amount: amount, place: country}}
+              public.accounts: {reference: account, id: row_id, account: account_id, time: valid_from, fields: {limit: credit_limit}}
+            """);
 
         assertThat(config.database().port()).isEqualTo(6543);
         assertThat(config.database().sslMode()).isEqualTo("require");
@@ -73,19 +73,74 @@ final class CdcConfigTest {
     }
 
     @Test
+    void shouldReadAWayToTheAccount() {
+        CdcConfig config = read(DATABASE + "lookups: {wait: 5m, max-waiting: 7}\naccept-gap: true\ntables:\n"
+                + "  public.t: {event: e, account: {lookup: card, by: [bank, card]}, time: t, fields: {}}\n"
+                + "  public.cards: {lookup: card, account: {lookup: holder, by: holder_id}}\n"
+                + "  public.holders: {reference: holder, account: account_id, fields: {}}\n");
+
+        assertThat(config.lookups()).isEqualTo(new LookupConfig(Duration.ofMinutes(5), 7));
+        assertThat(config.acceptGap()).isTrue();
+        assertThat(config.tables())
+                .extracting(TableMapping::table)
+                .containsExactly("public.cards", "public.holders", "public.t");
+        assertThat(config.tables().get(2).account())
+                .isEqualTo(new AccountSource.Lookup(
+                        "card",
+                        "public.cards",
+                        List.of("bank", "card"),
+                        new AccountSource.Lookup(
+                                "holder",
+                                "public.holders",
+                                List.of("holder_id"),
+                                new AccountSource.Column("account_id"))));
+    }
+
+    @Test
+    void shouldRefuseAWayThatDoesNotLeadToAnAccount() {
+        String cards = "  public.cards: {lookup: card, account: account_id}\n";
+        assertRefused(
+                DATABASE + "tables:\n" + cards
+                        + "  public.t: {event: e, account: {lookup: cart, by: c}, time: t, fields: {}}\n",
+                "no table gives lookup or reference 'cart', did you mean 'card'?");
+        assertRefused(
+                DATABASE + "tables:\n" + cards
+                        + "  public.t: {event: e, account: {lookup: card}, time: t, fields: {}}\n",
+                "missing 'by'");
+        assertRefused(
+                DATABASE + "tables:\n" + cards
+                        + "  public.t: {event: e, account: {lookup: card, bye: c}, time: t, fields: {}}\n",
+                "unknown key 'bye', did you mean 'by'?");
+        assertRefused(
+                DATABASE + "tables:\n  public.cards: {lookup: card, account: {lookup: holder, by: h}}\n"
+                        + "  public.holders: {lookup: holder, account: {lookup: card, by: c}}\n",
+                "lookups go round in a circle: ");
+        assertRefused(
+                DATABASE + "tables:\n" + cards + "  public.more: {lookup: card, account: account_id}\n",
+                "lookup 'card' comes from public.cards already");
+        assertRefused(
+                DATABASE + "tables:\n" + cards
+                        + "  public.r: {reference: r, account: {lookup: card, by: c}, fields: {}}\n",
+                "expected a text, found a mapping");
+        assertRefused(DATABASE + "lookups: {wait: soon}\ntables:\n" + TRANSACTIONS, "lookups.wait");
+    }
+
+    @Test
     void shouldRefuseWhatCannotBeMeant() {
         assertRefused(DATABASE, "missing 'tables'");
         assertRefused(DATABASE + "tables: {}\n", "expected at least one table");
         assertRefused("slot: Not-A-Slot\n" + DATABASE + "tables:\n" + TRANSACTIONS, "lower-case letters");
         assertRefused("heartbeat: 0s\n" + DATABASE + "tables:\n" + TRANSACTIONS, "a duration above 0");
         assertRefused(DATABASE + "tables:\n  transactions: {event: e}\n", "expected a table as schema.table");
-        assertRefused(DATABASE + "tables:\n  public.t: {account: a}\n", "expected one of event, reference, label");
+        assertRefused(
+                DATABASE + "tables:\n  public.t: {account: a}\n", "expected one of event, reference, label, lookup");
         assertRefused(
                 DATABASE + "tables:\n  public.t: {event: vigil.tick, account: a, time: t, fields: {}}\n",
                 "an event type that does not start with vigil.");
         assertRefused(
                 DATABASE + "tables:\n" + TRANSACTIONS
-                        + "  public.l: {label: fraud, event: transactions, event-id: i, account: a, value: v, time: t}\n",
+                        + "  public.l: {label: fraud, event: transactions, event-id: i, account: a, value: v, time:"
+                        + " t}\n",
                 "no table gives event 'transactions', did you mean 'transaction'?");
         assertRefused(
                 DATABASE + "tables:\n" + TRANSACTIONS

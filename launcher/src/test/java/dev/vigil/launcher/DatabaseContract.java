@@ -38,7 +38,7 @@ abstract class DatabaseContract {
     @Test
     void shouldLetTheRoleReadTheMappedTablesAndNoOthers() throws SQLException {
         try (Connection connection = connectAsVigil()) {
-            for (String table : List.of("accounts", "cards", "transactions", "fraud_labels")) {
+            for (String table : List.of("accounts", "transactions", "fraud_labels")) {
                 assertThat(texts(connection, "SELECT count(*) FROM " + table)).hasSize(1);
             }
             assertThatThrownBy(() -> texts(connection, "SELECT count(*) FROM cards"))
@@ -53,8 +53,7 @@ abstract class DatabaseContract {
             assertThat(texts(
                             connection,
                             "SELECT schemaname || '.' || tablename FROM pg_publication_tables WHERE pubname = 'vigil'"))
-                    .containsExactlyInAnyOrder(
-                            "public.accounts", "public.cards", "public.transactions", "public.fraud_labels");
+                    .containsExactlyInAnyOrder("public.accounts", "public.transactions", "public.fraud_labels");
         }
     }
 

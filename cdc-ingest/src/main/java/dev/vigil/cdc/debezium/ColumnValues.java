@@ -73,6 +73,15 @@ final class ColumnValues {
         if (type == null) {
             return false;
         }
+        switch (type) {
+            case "NUMERIC" -> {
+                return true;
+            }
+            case "TEXT", "VARCHAR", "BPCHAR" -> {
+                return false;
+            }
+            default -> {}
+        }
         // A domain comes with its schema before it, and maybe in quotes.
         String name =
                 type.substring(type.lastIndexOf('.') + 1).replace("\"", "").toUpperCase(Locale.ROOT);
