@@ -115,6 +115,7 @@ public final class CdcIngest implements VigilService, MeterBinder {
         progress.enter(CaptureProgress.PHASE_CONNECTING);
         CaptureStore capture = store();
         capture.rollback();
+        progress.waitingCount.set(capture.waitingCount());
         boolean slotIsOurs = !capture.slot().isEmpty();
         if (slotIsOurs && !capture.slot().equals(config.slot())) {
             throw new ServiceException(storeDirectory + ": expected a position of replication slot '" + config.slot()
