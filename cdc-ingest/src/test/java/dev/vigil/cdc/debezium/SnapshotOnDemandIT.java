@@ -36,6 +36,7 @@ final class SnapshotOnDemandIT {
     void shouldReadTheRowsThatWereAskedForAgainAsTheSameEvents() throws Exception {
         try (CdcIngest ingest = bank.ingest()) {
             ingest.start();
+            Awaitility.await().until(() -> ingest.status().phase().equals("streaming"));
             bank.insertPayments(1, 20);
             bank.log.awaitEvents(list -> list.size() == 20);
 
