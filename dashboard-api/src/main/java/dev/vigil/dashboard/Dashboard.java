@@ -6,9 +6,11 @@ import dev.vigil.dashboard.history.HistoryQueries;
 import dev.vigil.dashboard.http.ApiServer;
 import dev.vigil.dashboard.http.RemoteExplanations;
 import dev.vigil.dashboard.http.StatusPoller;
-import dev.vigil.dashboard.intake.EventValidator;
+import dev.vigil.dashboard.intake.ActivePolicy;
+import dev.vigil.dashboard.intake.PolicyLanguage;
 import dev.vigil.dashboard.kafka.KafkaEventLog;
 import dev.vigil.dashboard.kafka.KafkaTopics;
+import dev.vigil.dashboard.kafka.PolicyFollower;
 import dev.vigil.dashboard.kafka.TopicTail;
 import dev.vigil.dashboard.live.AlertFeed;
 import dev.vigil.dashboard.live.ScoredFeed;
@@ -38,6 +40,8 @@ public final class Dashboard implements VigilService {
     private final KafkaConfig kafka;
 
     private final KafkaEventLog log;
+    private final ActivePolicy policy;
+    private final PolicyFollower policyFollower;
     private final TopicTail alertTail;
     private final TopicTail scoredTail;
     private final StatusPoller poller = new StatusPoller();
@@ -50,6 +54,7 @@ public final class Dashboard implements VigilService {
      * @param board of the services of this process; this one and those of {@link DashboardConfig#services} are added to it
      * @param queries absent where this process has no history
      * @param engine of this process, to explain events; absent where there is none
+     * @param language that the log's policies are in
      */
     public Dashboard(
             KafkaConfig kafka,
@@ -57,7 +62,7 @@ public final class Dashboard implements VigilService {
             StatusBoard board,
             @Nullable HistoryQueries queries,
             @Nullable Explanations engine,
-            EventValidator validator,
+            PolicyLanguage language,
             EpochClock clock,
             MeterRegistry meters) {
         this.kafka = kafka;
@@ -68,6 +73,8 @@ public final class Dashboard implements VigilService {
                         addresses.forEach(address -> board.addRemote(poller.watch(service, address))));
         AlertFeed alerts = new AlertFeed(config.recentAlerts());
         ScoredFeed scored = new ScoredFeed(config.recentScored());
+        this.policy = new ActivePolicy(language);
+        this.policyFollower = new PolicyFollower(kafka, policy);
         this.log = new KafkaEventLog(kafka, config.intake().brokerTimeout());
         this.loop = new LiveLoop(board, clock);
         this.server = new ApiServer(
@@ -82,7 +89,7 @@ public final class Dashboard implements VigilService {
                         alerts,
                         scored,
                         log,
-                        validator,
+                        policy,
                         queries,
                         explanations(engine, config)),
                 clock,
@@ -129,6 +136,7 @@ public final class Dashboard implements VigilService {
             state = ServiceState.FAILED;
             throw e;
         }
+        policyFollower.start();
         alertTail.start();
         scoredTail.start();
         poller.start();
@@ -136,10 +144,20 @@ public final class Dashboard implements VigilService {
         state = ServiceState.RUNNING;
     }
 
+    /** Not running before the log was read for the active policy; without one it runs, and says that it takes no events. */
     @Override
     public IntakeStatus status() {
+        ServiceState current = state;
+        String reason = problem;
+        if (current == ServiceState.RUNNING) {
+            switch (policy.state()) {
+                case READING -> current = ServiceState.STARTING;
+                case NONE -> reason = "no policy is active, so no events are taken; 'vigil policy apply' activates one";
+                case ACTIVE -> {}
+            }
+        }
         return new IntakeStatus(
-                NAME, state, problem, server.acceptedEvents(), server.refusedEvents(), server.liveClients());
+                NAME, current, reason, server.acceptedEvents(), server.refusedEvents(), server.liveClients());
     }
 
     /** The port that it listens on. @throws IllegalStateException before the start */
@@ -157,6 +175,7 @@ public final class Dashboard implements VigilService {
         loop.close();
         server.close();
         poller.close();
+        policyFollower.close();
         alertTail.close();
         scoredTail.close();
         log.close();

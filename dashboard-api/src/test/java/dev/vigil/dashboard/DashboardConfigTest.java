@@ -8,6 +8,7 @@ import dev.vigil.config.ConfigException;
 import dev.vigil.dashboard.http.HttpConfig;
 import dev.vigil.dashboard.http.QueryConfig;
 import dev.vigil.dashboard.intake.IntakeConfig;
+import dev.vigil.dashboard.intake.UnknownFields;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +27,7 @@ final class DashboardConfigTest {
         assertThat(read("{}")).isEqualTo(DashboardConfig.local(8080));
         assertThat(DashboardConfig.local(8080).http()).isEqualTo(new HttpConfig("127.0.0.1", 8080, List.of()));
         assertThat(DashboardConfig.local(8080).intake())
-                .isEqualTo(new IntakeConfig(1_048_576, 1_000, 262_144, 64, Duration.ofSeconds(10)));
+                .isEqualTo(new IntakeConfig(UnknownFields.WARN, 1_048_576, 1_000, 262_144, 64, Duration.ofSeconds(10)));
         assertThat(DashboardConfig.local(8080).query()).isEqualTo(new QueryConfig(10_000, Duration.ofSeconds(30), 2));
     }
 
@@ -39,7 +40,7 @@ final class DashboardConfigTest {
                 recent-alerts: 10
                 recent-scored: 20
                 max-live-clients: 30
-                intake: {max-body-bytes: 2048, max-events: 5, max-data-bytes: 1024, max-in-flight: 7, broker-timeout: 3s}
+                intake: {unknown-fields: refuse, max-body-bytes: 2048, max-events: 5, max-data-bytes: 1024, max-in-flight: 7, broker-timeout: 3s}
                 query: {max-rows: 50, timeout: 4s, concurrent: 1}
                 services:
                   scoring-engine: [http://a:8081, http://b:8081]
@@ -51,7 +52,7 @@ final class DashboardConfigTest {
                         10,
                         20,
                         30,
-                        new IntakeConfig(2_048, 5, 1_024, 7, Duration.ofSeconds(3)),
+                        new IntakeConfig(UnknownFields.REFUSE, 2_048, 5, 1_024, 7, Duration.ofSeconds(3)),
                         new QueryConfig(50, Duration.ofSeconds(4), 1),
                         Map.of(
                                 "scoring-engine", List.of(URI.create("http://a:8081"), URI.create("http://b:8081")),
@@ -67,6 +68,7 @@ final class DashboardConfigTest {
                 "services: {scoring: x}|unknown key 'scoring'",
                 "services: {alerting: 'ftp://x'}|expected an address such as http://scoring-engine:8081, found 'ftp://x'",
                 "services: {alerting: 'http://u:p@x'}|expected an address such as",
+                "intake: {unknown-fields: allow}|expected ignore, warn or refuse, found 'allow'",
                 "intake: {max-body-bytes: 2048, max-data-bytes: 4096}|expected an integer from 1 to 2048, found '4096'"
             })
     void shouldRefuseWhatCannotBeMeant(String yaml, String expected) {

@@ -7,7 +7,6 @@ import dev.vigil.config.ConfigDocument;
 import dev.vigil.dashboard.Dashboard;
 import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.http.ServiceEndpoint;
-import dev.vigil.dashboard.intake.EventValidator;
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.engine.kafka.PolicyPublisher;
 import dev.vigil.engine.kafka.PolicyRefusedException;
@@ -82,7 +81,7 @@ final class Deployment implements AutoCloseable {
                         board,
                         history(),
                         engine(),
-                        EventValidator.NONE,
+                        new LogPolicies(config.scoring().firstPolicy()),
                         clock,
                         meters);
             case CDC_INGEST -> cdc(directory);

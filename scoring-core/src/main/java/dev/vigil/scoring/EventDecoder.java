@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads an event's JSON data into its layout. Fields that the policy does not declare are skipped. Of a flat plain record
- * ({@link PlainReader}) the same pass finds the envelope. One thread.
+ * ({@link PlainReader}) the same pass finds the envelope. One thread, or any where no texts are kept.
  */
 final class EventDecoder {
     private static final JsonFactory JSON = JsonFactory.builder()
@@ -34,7 +34,16 @@ final class EventDecoder {
     private final MinorUnits currency;
     private final @Nullable String accountKey;
     private final Map<String, Member> members = new HashMap<>();
-    private final KnownTexts texts = new KnownTexts();
+    private final @Nullable KnownTexts texts;
+
+    /** Hears of everything in the data that is wrong or not declared, in the order of the data. */
+    interface Findings {
+        /** @param key that the policy does not declare; its value was skipped */
+        void undeclared(String key);
+
+        /** @param value that was refused, where the parser still stands */
+        void refused(Rejection rejection, JsonParser value) throws IOException;
+    }
 
     /** What is read of the data under one key; may be several things. */
     private static final class Member {
@@ -48,13 +57,16 @@ final class EventDecoder {
      * @param declared indices of the fields that the policy declares; the layout may have more
      * @param accountKey data key that must agree with the account where it is present; null: none
      * @param plain of the policy, if its records are flat and may be events of this type
+     * @param texts in which to look for those of the events; null: each event has its own
      */
     EventDecoder(
             EventLayout layout,
             int[] declared,
             @Nullable String accountKey,
             MinorUnits currency,
-            @Nullable PlainReader plain) {
+            @Nullable PlainReader plain,
+            @Nullable KnownTexts texts) {
+        this.texts = texts;
         this.layout = layout;
         this.accountKey = accountKey;
         this.currency = currency;
@@ -85,6 +97,25 @@ final class EventDecoder {
      */
     void decode(byte[] data, String account, StoredEvent event, @Nullable Map<PlainReader.Part, String> envelope)
             throws Rejection {
+        decode(data, account, event, envelope, null);
+    }
+
+    /**
+     * Sets what fields it can and tells of the others, so that the sender of an event hears of all that is wrong at once.
+     *
+     * @throws Rejection if the data are no JSON object
+     */
+    void check(byte[] data, String account, StoredEvent event, Findings findings) throws Rejection {
+        decode(data, account, event, null, findings);
+    }
+
+    private void decode(
+            byte[] data,
+            String account,
+            StoredEvent event,
+            @Nullable Map<PlainReader.Part, String> envelope,
+            @Nullable Findings findings)
+            throws Rejection {
         long seen = 0;
         try (JsonParser parser = JSON.createParser(data)) {
             if (parser.nextToken() != JsonToken.START_OBJECT) {
@@ -94,6 +125,9 @@ final class EventDecoder {
                 Member member = members.get(parser.currentName());
                 JsonToken token = parser.nextToken();
                 if (member == null) {
+                    if (findings != null) {
+                        findings.undeclared(parser.currentName());
+                    }
                     parser.skipChildren();
                     continue;
                 }
@@ -106,7 +140,15 @@ final class EventDecoder {
                     }
                     seen |= bit;
                 }
-                read(member, token, parser, account, event, envelope);
+                try {
+                    read(member, token, parser, account, event, envelope);
+                } catch (Rejection rejection) {
+                    if (findings == null) {
+                        throw rejection;
+                    }
+                    findings.refused(rejection, parser);
+                    parser.skipChildren();
+                }
             }
             if (parser.currentToken() != JsonToken.END_OBJECT || parser.nextToken() != null) {
                 throw new Rejection(Reason.MALFORMED_JSON, "expected one JSON object as data");
@@ -128,14 +170,17 @@ final class EventDecoder {
         boolean isScalar = token.isScalarValue() && token != JsonToken.VALUE_NULL;
         boolean isChecked = member.isAccount && member.part != PlainReader.Part.ACCOUNT;
         if (isChecked && isScalar && !account.equals(parser.getText())) {
-            throw new Rejection(Reason.BAD_FIELD, accountKey + ": differs from the event's subject");
+            throw new Rejection(
+                    Reason.BAD_FIELD,
+                    accountKey + ": differs from the event's subject",
+                    accountKey,
+                    "the event's subject");
         }
         if (member.isCurrency
                 && token == JsonToken.VALUE_STRING
                 && !currency.currency().equals(parser.getText())) {
-            throw new Rejection(
-                    Reason.CURRENCY_MISMATCH,
-                    "currency: expected " + currency.currency() + ", the policy's, found another");
+            throw Rejection.ofField(
+                    Reason.CURRENCY_MISMATCH, CURRENCY, currency.currency() + ", the policy's", "another");
         }
         if (envelope != null && member.part != null && isScalar) {
             envelope.putIfAbsent(member.part, parser.getText());
@@ -149,7 +194,7 @@ final class EventDecoder {
 
     private void set(StoredEvent event, int field, JsonToken token, JsonParser parser) throws Rejection, IOException {
         if (!token.isScalarValue()) {
-            throw bad(field, "found a structure");
+            throw bad(field, "a structure");
         }
         int slot = layout.slot(field);
         FieldType type = layout.type(field);
@@ -166,13 +211,16 @@ final class EventDecoder {
     private String text(int field, JsonParser parser) throws Rejection, IOException {
         int length = parser.getTextLength();
         if (length > MAX_TEXT) {
-            throw new Rejection(
-                    Reason.TOO_LARGE,
-                    layout.field(field).name() + ": expected at most " + MAX_TEXT + " characters, found " + length);
+            throw Rejection.ofField(
+                    Reason.TOO_LARGE, layout.field(field).name(), "at most " + MAX_TEXT + " characters", "" + length);
         }
         char[] characters = parser.getTextCharacters();
-        String found = texts.find(characters, parser.getTextOffset(), length);
-        return found != null ? found : texts.keep(wellFormed(new String(characters, parser.getTextOffset(), length)));
+        String found = texts == null ? null : texts.find(characters, parser.getTextOffset(), length);
+        if (found != null) {
+            return found;
+        }
+        String text = wellFormed(new String(characters, parser.getTextOffset(), length));
+        return texts == null ? text : texts.keep(text);
     }
 
     /** With half surrogate pairs, which JSON can escape and neither UTF-8 nor a table can hold, made U+FFFD. */
@@ -196,7 +244,7 @@ final class EventDecoder {
         return switch (text) {
             case "true" -> true;
             case "false" -> false;
-            default -> throw bad(field, "found something else");
+            default -> throw bad(field, "something else");
         };
     }
 
@@ -204,7 +252,7 @@ final class EventDecoder {
         try {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
-            throw bad(field, "found something else, or more than 64 bits");
+            throw bad(field, "something else, or more than 64 bits");
         }
     }
 
@@ -214,14 +262,14 @@ final class EventDecoder {
             // A text could be 1d, 0x1p3 or NaN to Java.
             value = token == JsonToken.VALUE_STRING ? new BigDecimal(text).doubleValue() : Double.parseDouble(text);
         } catch (NumberFormatException e) {
-            throw bad(field, "found something else");
+            throw bad(field, "something else");
         }
         if (!Double.isFinite(value)) {
-            throw bad(field, "found " + value);
+            throw bad(field, "" + value);
         }
         String name = layout.field(field).name();
         if (name.equals("lat") && Math.abs(value) > 90 || name.equals("lon") && Math.abs(value) > 180) {
-            throw bad(field, "found degrees out of range");
+            throw bad(field, "degrees out of range");
         }
         return value == 0.0 ? 0.0 : value;
     }
@@ -230,14 +278,13 @@ final class EventDecoder {
         try {
             return currency.parse(text);
         } catch (NumberFormatException e) {
-            throw new Rejection(
-                    Reason.BAD_AMOUNT,
-                    layout.field(field).name() + ": expected a decimal amount, found something else");
+            throw Rejection.ofField(
+                    Reason.BAD_AMOUNT, layout.field(field).name(), "a decimal amount", "something else");
         } catch (ArithmeticException e) {
-            throw new Rejection(
-                    Reason.BAD_AMOUNT,
-                    layout.field(field).name() + ": expected an amount with at most " + currency.digits()
-                            + " decimals in 64 bits of minor units, as " + currency.currency() + " has them");
+            String expected = "an amount with at most " + currency.digits() + " decimals in 64 bits of minor units, as "
+                    + currency.currency() + " has them";
+            String name = layout.field(field).name();
+            throw new Rejection(Reason.BAD_AMOUNT, name + ": expected " + expected, name, expected);
         }
     }
 
@@ -245,20 +292,40 @@ final class EventDecoder {
         if (token == JsonToken.VALUE_NUMBER_INT) {
             long timeUs = integer(field, parser.getText());
             if (timeUs < EventTimes.MIN_US || timeUs > EventTimes.MAX_US) {
-                throw bad(field, "found microseconds outside the years 0001 to 9999");
+                throw bad(field, "microseconds outside the years 0001 to 9999");
             }
             return timeUs;
         }
         try {
             return EventTimes.parse(parser.getText());
         } catch (DateTimeParseException e) {
-            throw bad(field, "found something else (RFC 3339, or microseconds since 1970)");
+            throw bad(field, "something else (RFC 3339, or microseconds since 1970)");
         }
     }
 
     private Rejection bad(int field, String found) {
+        String name = layout.field(field).name();
         return new Rejection(
                 Reason.BAD_FIELD,
-                layout.field(field).name() + ": expected " + layout.type(field).label() + ", " + found);
+                name + ": expected " + layout.type(field).label() + ", found " + found,
+                name,
+                expected(name, layout.type(field)));
+    }
+
+    private static String expected(String field, FieldType type) {
+        return switch (type) {
+            case STRING -> "a text, a number or a boolean";
+            case BOOL -> "true or false";
+            case LONG -> "an integer of at most 64 bits";
+            case DOUBLE ->
+                switch (field) {
+                    case "lat" -> "degrees from -90 to 90";
+                    case "lon" -> "degrees from -180 to 180";
+                    default -> "a finite number";
+                };
+            case TIMESTAMP ->
+                "RFC 3339 with an offset, or microseconds since 1970-01-01T00:00:00Z, in the years 0001 to 9999";
+            case MONEY -> "a decimal amount";
+        };
     }
 }

@@ -18,6 +18,7 @@ import dev.vigil.scoring.policy.RuleDeclaration;
 import dev.vigil.scoring.policy.ValueList;
 import dev.vigil.scoring.state.EventLayout;
 import dev.vigil.scoring.state.EventLayout.Field;
+import dev.vigil.scoring.state.KnownTexts;
 import dev.vigil.scoring.state.LayoutRegistry;
 import dev.vigil.scoring.window.EventFilter;
 import dev.vigil.scoring.window.FeatureWindow;
@@ -149,7 +150,7 @@ final class ScoringPlan {
         EventLayout layout = layouts.activate(new EventLayout(type, fields));
         int[] indices = fields.stream().mapToInt(layout::indexOf).toArray();
         PlainReader flat = plain != null && plain.isFlat() ? plain : null;
-        EventDecoder decoder = new EventDecoder(layout, indices, accountKey, policy.currency(), flat);
+        EventDecoder decoder = new EventDecoder(layout, indices, accountKey, policy.currency(), flat, new KnownTexts());
         return new EventPlan(layout, decoder, indices, slots);
     }
 

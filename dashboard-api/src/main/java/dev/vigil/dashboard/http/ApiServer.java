@@ -2,9 +2,9 @@ package dev.vigil.dashboard.http;
 
 import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.history.HistoryQueries;
+import dev.vigil.dashboard.intake.ActivePolicy;
 import dev.vigil.dashboard.intake.CloudEventReader;
 import dev.vigil.dashboard.intake.EventLog;
-import dev.vigil.dashboard.intake.EventValidator;
 import dev.vigil.dashboard.intake.IntakeConfig;
 import dev.vigil.dashboard.live.AlertFeed;
 import dev.vigil.dashboard.live.AlertView;
@@ -44,7 +44,7 @@ public final class ApiServer implements AutoCloseable {
             AlertFeed alerts,
             ScoredFeed scored,
             EventLog log,
-            EventValidator validator,
+            ActivePolicy policy,
             @Nullable HistoryQueries queries,
             Explanations explanations) {}
 
@@ -62,11 +62,11 @@ public final class ApiServer implements AutoCloseable {
         this.stream = new LiveStream(clock, maxLiveClients);
         this.queries = new QueryRoutes(query, parts.queries(), clock);
         this.intakeMeters = new IntakeMeters(meters);
-        CloudEventReader reader = new CloudEventReader(intake.maxEvents(), intake.maxDataBytes(), parts.validator());
+        CloudEventReader reader = new CloudEventReader(intake, clock);
         this.routes = List.of(
                 new OperationRoutes(parts.board(), clock, meters),
                 new LiveRoutes(parts.snapshot(), parts.metrics(), parts.alerts(), parts.scored(), stream),
-                new IntakeRoutes(intake, reader, parts.log(), intakeMeters),
+                new IntakeRoutes(intake, parts.policy(), reader, parts.log(), intakeMeters),
                 queries,
                 new ExplainRoutes(parts.explanations()),
                 new PolicyRoutes(parts.board()),

@@ -1,12 +1,16 @@
 package dev.vigil.dashboard.http;
 
+import dev.vigil.dashboard.intake.ActivePolicy;
 import dev.vigil.dashboard.intake.CloudEventReader;
+import dev.vigil.dashboard.intake.DeclaredTypes;
 import dev.vigil.dashboard.intake.EventLog;
 import dev.vigil.dashboard.intake.EventLogException;
+import dev.vigil.dashboard.intake.EventProblem;
 import dev.vigil.dashboard.intake.IntakeConfig;
 import dev.vigil.dashboard.intake.Submission;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Semaphore;
@@ -20,19 +24,22 @@ final class IntakeRoutes implements WebServer.Routes {
     private static final String STRUCTURED = "application/cloudevents+json";
     private static final String BATCH = "application/cloudevents-batch+json";
 
+    private final ActivePolicy policy;
     private final CloudEventReader reader;
     private final EventLog log;
     private final IntakeMeters meters;
     private final Semaphore slots;
 
-    IntakeRoutes(IntakeConfig config, CloudEventReader reader, EventLog log, IntakeMeters meters) {
+    IntakeRoutes(IntakeConfig config, ActivePolicy policy, CloudEventReader reader, EventLog log, IntakeMeters meters) {
+        this.policy = policy;
         this.reader = reader;
         this.log = log;
         this.meters = meters;
         this.slots = new Semaphore(config.maxInFlight());
     }
 
-    record Accepted(int accepted) {}
+    /** @param warnings absent where there are none */
+    record Accepted(int accepted, @Nullable List<EventProblem> warnings) {}
 
     @Override
     public void register(JavalinDefaultRoutingApi routes) {
@@ -40,7 +47,7 @@ final class IntakeRoutes implements WebServer.Routes {
     }
 
     private void accept(Context ctx) {
-        Submission submission = read(ctx);
+        Submission submission = read(ctx, policy.types().orElseThrow(this::noPolicy));
         if (!submission.problems().isEmpty()) {
             meters.refused(submission.problems());
             throw new ProblemException(Problem.refusedEvents(submission.problems()));
@@ -55,6 +62,7 @@ final class IntakeRoutes implements WebServer.Routes {
                     1);
         }
         int count = submission.events().size();
+        List<EventProblem> warnings = submission.warnings();
         ctx.future(() -> log.append(submission.events())
                 .whenComplete((stored, failure) -> slots.release())
                 .handle((stored, failure) -> {
@@ -62,7 +70,7 @@ final class IntakeRoutes implements WebServer.Routes {
                         throw unavailable(failure);
                     }
                     meters.accepted(count);
-                    ApiJson.write(ctx, 202, new Accepted(count));
+                    ApiJson.write(ctx, 202, new Accepted(count, warnings.isEmpty() ? null : warnings));
                     return null;
                 }));
     }
@@ -83,11 +91,30 @@ final class IntakeRoutes implements WebServer.Routes {
                 5);
     }
 
-    private Submission read(Context ctx) {
+    private ProblemException noPolicy() {
+        return policy.state() == ActivePolicy.State.READING
+                ? new ProblemException(
+                        Problem.of(
+                                503,
+                                "starting",
+                                "Starting",
+                                "The log is still being read to find the active policy; send this again."),
+                        2)
+                : new ProblemException(
+                        Problem.of(
+                                503,
+                                "no-policy",
+                                "No policy",
+                                "No policy is active, so nothing can be scored. 'vigil policy apply FILE' activates one;"
+                                        + " then send this again."),
+                        10);
+    }
+
+    private Submission read(Context ctx, DeclaredTypes types) {
         String contentType = ctx.contentType();
         return switch (mediaType(contentType)) {
-            case STRUCTURED -> reader.readStructured(ctx.bodyAsBytes());
-            case BATCH -> reader.readBatch(ctx.bodyAsBytes());
+            case STRUCTURED -> reader.readStructured(ctx.bodyAsBytes(), types);
+            case BATCH -> reader.readBatch(ctx.bodyAsBytes(), types);
             default -> {
                 if (ctx.header("ce-specversion") == null && ctx.header("ce-id") == null) {
                     throw new ProblemException(Problem.of(
@@ -96,7 +123,7 @@ final class IntakeRoutes implements WebServer.Routes {
                             "Unsupported media type",
                             "Expected " + STRUCTURED + ", " + BATCH + ", or application/json with ce- headers."));
                 }
-                yield reader.readBinary(BinaryHeaders.attributes(ctx.req()), contentType, ctx.bodyAsBytes());
+                yield reader.readBinary(BinaryHeaders.attributes(ctx.req()), contentType, ctx.bodyAsBytes(), types);
             }
         };
     }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
+import dev.vigil.service.EpochClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.math.BigDecimal;
@@ -23,7 +24,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * CloudEvents 1.0 from a request's body, in structured, batch and binary mode. Strict: UTF-8 JSON, no key twice, data a
- * JSON object, no card numbers. The data go on as the very bytes that came in, so that no number loses a digit.
+ * JSON object, no card numbers, fields as the active policy declares them. The data go on as the very bytes that came in,
+ * so that no number loses a digit.
  *
  * <p>A batch is read to its end, so that one answer tells everything that is wrong with it. Safe for any thread.
  */
@@ -36,25 +38,30 @@ public final class CloudEventReader {
 
     private final int maxEvents;
     private final int maxDataBytes;
-    private final EventValidator validator;
+    private final UnknownFields unknownFields;
+    private final EpochClock clock;
 
-    public CloudEventReader(int maxEvents, int maxDataBytes, EventValidator validator) {
-        this.maxEvents = maxEvents;
-        this.maxDataBytes = maxDataBytes;
-        this.validator = validator;
+    /** @param clock for how far ahead an event's time may be */
+    public CloudEventReader(IntakeConfig config, EpochClock clock) {
+        this.maxEvents = config.maxEvents();
+        this.maxDataBytes = config.maxDataBytes();
+        this.unknownFields = config.unknownFields();
+        this.clock = clock;
     }
 
     /** {@code application/cloudevents+json}: one event. */
-    public Submission readStructured(byte[] body) {
-        return read(body, (parser, events, problems) -> {
+    public Submission readStructured(byte[] body, DeclaredTypes types) {
+        Reading reading = new Reading(body, types);
+        return read(reading, parser -> {
             parser.nextToken();
-            readEvent(parser, body, null, events, problems);
+            readEvent(parser, reading, null);
         });
     }
 
     /** {@code application/cloudevents-batch+json}: a list of events. */
-    public Submission readBatch(byte[] body) {
-        return read(body, (parser, events, problems) -> {
+    public Submission readBatch(byte[] body, DeclaredTypes types) {
+        Reading reading = new Reading(body, types);
+        return read(reading, parser -> {
             if (parser.nextToken() != JsonToken.START_ARRAY) {
                 throw new Refused(new EventProblem(null, null, EventProblem.MALFORMED, "expected a list of events"));
             }
@@ -64,7 +71,7 @@ public final class CloudEventReader {
                     throw new Refused(new EventProblem(
                             null, null, EventProblem.TOO_LARGE, "expected at most " + maxEvents + " events"));
                 }
-                readEvent(parser, body, index++, events, problems);
+                readEvent(parser, reading, index++);
             }
             if (index == 0) {
                 throw new Refused(
@@ -79,21 +86,48 @@ public final class CloudEventReader {
      * @param attributes without the prefix, in lower case, decoded
      * @param contentType of the body, which is the data's
      */
-    public Submission readBinary(Map<String, String> attributes, @Nullable String contentType, byte[] body) {
-        return read(body, (parser, events, problems) -> {
-            EventAttributes event = new EventAttributes(null, problems);
-            attributes.forEach(event::put);
-            if (contentType != null) {
-                event.put("datacontenttype", contentType);
-            }
+    public Submission readBinary(
+            Map<String, String> attributes, @Nullable String contentType, byte[] body, DeclaredTypes types) {
+        Reading reading = new Reading(body, types);
+        EventAttributes event = new EventAttributes(null, reading.problems);
+        attributes.forEach(event::put);
+        if (contentType != null) {
+            event.put("datacontenttype", contentType);
+        }
+        if (body.length == 0) {
+            finish(event, null, reading, null);
+            return reading.submission();
+        }
+        return read(reading, parser -> {
             parser.nextToken();
-            byte[] data = readData(parser, body, event);
-            finish(event, data, null, events, problems);
+            finish(event, readData(parser, body, event), reading, null);
         });
     }
 
+    /** Of one body. */
+    private static final class Reading {
+        private final byte[] body;
+        private final DeclaredTypes types;
+        private final List<EventEnvelope> events = new ArrayList<>();
+        private final List<EventProblem> problems = new ArrayList<>();
+        private final List<EventProblem> warnings = new ArrayList<>();
+
+        Reading(byte[] body, DeclaredTypes types) {
+            this.body = body;
+            this.types = types;
+        }
+
+        Submission submission() {
+            return new Submission(events, first(problems), first(warnings));
+        }
+
+        private static List<EventProblem> first(List<EventProblem> problems) {
+            return problems.subList(0, Math.min(problems.size(), MAX_PROBLEMS));
+        }
+    }
+
     private interface Body {
-        void read(JsonParser parser, List<EventEnvelope> events, List<EventProblem> problems) throws IOException;
+        void read(JsonParser parser) throws IOException;
     }
 
     private static final class Refused extends RuntimeException {
@@ -107,26 +141,24 @@ public final class CloudEventReader {
         }
     }
 
-    private static Submission read(byte[] bytes, Body body) {
-        List<EventEnvelope> events = new ArrayList<>();
-        List<EventProblem> problems = new ArrayList<>();
+    private static Submission read(Reading reading, Body body) {
         try {
-            requireUtf8(bytes);
-            try (JsonParser parser = JSON.createParser(bytes)) {
-                body.read(parser, events, problems);
+            requireUtf8(reading.body);
+            try (JsonParser parser = JSON.createParser(reading.body)) {
+                body.read(parser);
                 if (parser.nextToken() != null) {
                     throw new Refused(
                             malformed("expected the end of the document" + at(parser.currentTokenLocation())));
                 }
             }
         } catch (Refused e) {
-            problems.add(e.problem);
+            reading.problems.add(e.problem);
         } catch (JsonProcessingException e) {
-            problems.add(malformed("not JSON" + at(e.getLocation())));
+            reading.problems.add(malformed("not JSON" + at(e.getLocation())));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        return new Submission(events, problems.subList(0, Math.min(problems.size(), MAX_PROBLEMS)));
+        return reading.submission();
     }
 
     /** Jackson would guess UTF-16 and UTF-32 from zero bytes, which UTF-8 JSON never holds; and lets some bad UTF-8 by. */
@@ -157,14 +189,8 @@ public final class CloudEventReader {
                 : " at line " + location.getLineNr() + ", column " + Math.max(1, location.getColumnNr());
     }
 
-    private void readEvent(
-            JsonParser parser,
-            byte[] body,
-            @Nullable Integer index,
-            List<EventEnvelope> events,
-            List<EventProblem> problems)
-            throws IOException {
-        EventAttributes event = new EventAttributes(index, problems);
+    private void readEvent(JsonParser parser, Reading reading, @Nullable Integer index) throws IOException {
+        EventAttributes event = new EventAttributes(index, reading.problems);
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             event.refuse(null, EventProblem.MALFORMED, "expected an event, which is a JSON object");
             parser.skipChildren();
@@ -175,7 +201,7 @@ public final class CloudEventReader {
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
             if (name.equals("data")) {
-                data = readData(parser, body, event);
+                data = value == JsonToken.VALUE_NULL ? null : readData(parser, reading.body, event);
             } else if (name.equals("data_base64")) {
                 event.refuse("data", EventProblem.MALFORMED, "expected a JSON object in data, found data_base64");
                 parser.skipChildren();
@@ -193,15 +219,10 @@ public final class CloudEventReader {
                 parser.skipChildren();
             }
         }
-        finish(event, data, index, events, problems);
+        finish(event, data, reading, index);
     }
 
-    private void finish(
-            EventAttributes attributes,
-            byte @Nullable [] data,
-            @Nullable Integer index,
-            List<EventEnvelope> events,
-            List<EventProblem> problems) {
+    private void finish(EventAttributes attributes, byte @Nullable [] data, Reading reading, @Nullable Integer index) {
         Optional<EventEnvelope> envelope = attributes.toEnvelope(data);
         if (envelope.isEmpty()) {
             return;
@@ -210,10 +231,33 @@ public final class CloudEventReader {
         if (event.type().equals(EventTypes.LABEL)) {
             LabelData.check(event.data(), attributes);
         }
-        for (EventValidator.Complaint complaint : validator.check(event)) {
-            problems.add(new EventProblem(index, complaint.field(), complaint.code(), complaint.detail()));
+        DeclaredTypes.Verdict verdict = reading.types.check(event, clock.epochMs());
+        for (DeclaredTypes.Complaint complaint : verdict.complaints()) {
+            attributes.refuse(complaint.field(), complaint.code(), detail(complaint));
         }
-        events.add(event);
+        if (unknownFields != UnknownFields.IGNORE) {
+            List<EventProblem> told = unknownFields == UnknownFields.WARN ? reading.warnings : reading.problems;
+            for (String key : verdict.undeclared()) {
+                told.add(unknownField(index, key, reading.types));
+            }
+        }
+        reading.events.add(event);
+    }
+
+    private static String detail(DeclaredTypes.Complaint complaint) {
+        String found = CardNumbers.isIn(complaint.found()) ? "something else" : complaint.found();
+        return "expected " + complaint.expected() + ", found " + found;
+    }
+
+    private static EventProblem unknownField(@Nullable Integer index, String key, DeclaredTypes types) {
+        return new EventProblem(
+                index,
+                CardNumbers.isIn(key)
+                        ? "data"
+                        : "/data/"
+                                + EventAttributes.shown(key.replace("~", "~0").replace("/", "~1")),
+                EventProblem.UNKNOWN_FIELD,
+                "policy " + types.policy() + " declares no such field, so that it is not read");
     }
 
     /** The bytes of the value that the parser stands on; null if it is refused. */

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EventAttributes {
     private static final int MAX_CHARACTERS = 256;
+    private static final byte[] NO_DATA = {};
     private static final Pattern NAME = Pattern.compile("[a-z0-9]{1,64}");
     private static final Pattern JSON_TYPE =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
@@ -48,7 +49,10 @@ final class EventAttributes {
         problems.add(new EventProblem(index, field, code, detail));
     }
 
-    /** @param data a JSON object; null if there was none, which has been refused already or is refused here */
+    /**
+     * @param data a JSON object; null if there was none, which has been refused already, or is refused here unless it says
+     *     that a reference row is gone
+     */
     Optional<EventEnvelope> toEnvelope(byte @Nullable [] data) {
         requireSpecVersion();
         String id = text("id");
@@ -58,13 +62,15 @@ final class EventAttributes {
         Long timeUs = time();
         requireJson();
         boolean backfill = backfill();
-        if (data == null && !refused("data")) {
+        boolean isRemoval = data == null && type.startsWith(EventTypes.REFERENCE_PREFIX);
+        if (data == null && !isRemoval && !refused("data")) {
             refuse("data", EventProblem.MISSING, "expected a JSON object");
         }
-        if (problems.size() > problemsBefore || data == null || timeUs == null) {
+        if (problems.size() > problemsBefore || timeUs == null) {
             return Optional.empty();
         }
-        return Optional.of(new EventEnvelope(id, source, type, timeUs, subject, backfill, data));
+        return Optional.of(
+                new EventEnvelope(id, source, type, timeUs, subject, backfill, data == null ? NO_DATA : data));
     }
 
     private void requireSpecVersion() {
@@ -112,12 +118,13 @@ final class EventAttributes {
 
     private String type() {
         String type = text("type");
-        if (EventTypes.isReserved(type) && !type.equals(EventTypes.LABEL)) {
+        boolean isSendable = type.equals(EventTypes.LABEL) || type.startsWith(EventTypes.REFERENCE_PREFIX);
+        if (EventTypes.isReserved(type) && !isSendable) {
             refuse(
                     "type",
                     EventProblem.RESERVED,
                     "types starting with " + EventTypes.RESERVED_PREFIX + " are Vigil's own; of these only "
-                            + EventTypes.LABEL + " can be sent");
+                            + EventTypes.LABEL + " and " + EventTypes.REFERENCE_PREFIX + "NAME can be sent");
         }
         return type;
     }

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param index of the event in its batch, from 0; absent where the whole body is meant
  * @param field attribute, or JSON pointer into the data; absent where the whole event is meant
- * @param code for programs: {@code missing}, {@code malformed}, {@code reserved}, {@code card_number}, {@code too_large},
- *     {@code not_allowed}
+ * @param code for programs: one of the constants here, or why the engine would refuse the event, as in
+ *     {@link dev.vigil.event.DeadLetter.Reason#code}
  * @param detail for people: expected and found, without card numbers
  */
 public record EventProblem(
@@ -18,5 +18,5 @@ public record EventProblem(
     public static final String RESERVED = "reserved";
     public static final String CARD_NUMBER = "card_number";
     public static final String TOO_LARGE = "too_large";
-    public static final String NOT_ALLOWED = "not_allowed";
+    public static final String UNKNOWN_FIELD = "unknown_field";
 }

@@ -6,13 +6,20 @@ import java.time.Duration;
 /**
  * The {@code dashboard.intake} section.
  *
+ * @param unknownFields what becomes of events that have them
  * @param maxBodyBytes of a request; more is answered 413
  * @param maxEvents of a batch
  * @param maxDataBytes of one event's data; below what the broker takes as one record
  * @param maxInFlight requests that wait for the broker at the same time; more are answered 429
  * @param brokerTimeout until an append that the broker does not confirm is answered 503
  */
-public record IntakeConfig(int maxBodyBytes, int maxEvents, int maxDataBytes, int maxInFlight, Duration brokerTimeout) {
+public record IntakeConfig(
+        UnknownFields unknownFields,
+        int maxBodyBytes,
+        int maxEvents,
+        int maxDataBytes,
+        int maxInFlight,
+        Duration brokerTimeout) {
     public IntakeConfig {
         if (maxDataBytes > maxBodyBytes) {
             throw new IllegalArgumentException(
@@ -21,14 +28,19 @@ public record IntakeConfig(int maxBodyBytes, int maxEvents, int maxDataBytes, in
     }
 
     public static IntakeConfig defaults() {
-        return new IntakeConfig(1 << 20, 1_000, 1 << 18, 64, Duration.ofSeconds(10));
+        return new IntakeConfig(UnknownFields.WARN, 1 << 20, 1_000, 1 << 18, 64, Duration.ofSeconds(10));
     }
 
     public static IntakeConfig from(ConfigNode node) {
-        node.knownKeys("max-body-bytes", "max-events", "max-data-bytes", "max-in-flight", "broker-timeout");
+        node.knownKeys(
+                "unknown-fields", "max-body-bytes", "max-events", "max-data-bytes", "max-in-flight", "broker-timeout");
         IntakeConfig defaults = defaults();
         int maxBodyBytes = node.get("max-body-bytes", defaults.maxBodyBytes, n -> n.integerBetween(1_024, 1 << 26));
         return new IntakeConfig(
+                node.get(
+                        "unknown-fields",
+                        defaults.unknownFields,
+                        n -> n.read("ignore, warn or refuse", UnknownFields::parse)),
                 maxBodyBytes,
                 node.get("max-events", defaults.maxEvents, n -> n.integerBetween(1, 100_000)),
                 node.get(

@@ -3,10 +3,15 @@ package dev.vigil.dashboard.intake;
 import dev.vigil.event.EventEnvelope;
 import java.util.List;
 
-/** The outcome of reading a body: events to publish, or everything that is wrong with them; never both. */
-public record Submission(List<EventEnvelope> events, List<EventProblem> problems) {
+/**
+ * The outcome of reading a body: events to publish, or everything that is wrong with them; never both.
+ *
+ * @param warnings of events that are published all the same
+ */
+public record Submission(List<EventEnvelope> events, List<EventProblem> problems, List<EventProblem> warnings) {
     public Submission {
         events = problems.isEmpty() ? List.copyOf(events) : List.of();
+        warnings = problems.isEmpty() ? List.copyOf(warnings) : List.of();
         problems = List.copyOf(problems);
     }
 }

@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.dashboard.Patience;
+import dev.vigil.dashboard.intake.ActivePolicy;
 import dev.vigil.dashboard.intake.EventLogException;
+import dev.vigil.dashboard.intake.FakePolicies;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
 import java.io.IOException;
@@ -170,6 +172,64 @@ final class IntakeHttpTest {
         for (String type : new String[] {"text/plain", "application/json", "application/x-www-form-urlencoded"}) {
             assertThat(client.post(EVENTS, type, event("a")).status()).as(type).isEqualTo(415);
         }
+    }
+
+    @Test
+    void shouldTakeNothingBeforeTheActivePolicyIsKnown() {
+        ActivePolicy policy = new ActivePolicy(FakePolicies.none());
+        try (PageHarness early = new PageHarness(1_800_000_000_000L, 0, null, FakePolicies.config("{}"), policy)) {
+            early.server.start("dashboard");
+            ApiClient earlyClient = new ApiClient(early.url());
+            policy.activated("login: device amount big");
+            var reading = earlyClient.post(EVENTS, STRUCTURED, event("a"));
+            assertThat(reading.status()).isEqualTo(503);
+            assertThat(reading.json().path("type").asText()).isEqualTo("urn:vigil:problem:starting");
+            assertThat(reading.header("Retry-After")).isEqualTo("2");
+
+            policy.readToEnd();
+            var refused = earlyClient.post(EVENTS, STRUCTURED, event("a"));
+            assertThat(refused.status()).isEqualTo(400);
+            assertThat(refused.json().path("errors"))
+                    .extracting(e -> e.path("field").asText())
+                    .containsExactly("/data/amount", "/data/big");
+            assertThat(early.log.events()).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldSayHowToActivateAPolicyWhereNoneIs() {
+        try (PageHarness bare = new PageHarness(
+                1_800_000_000_000L, 0, null, FakePolicies.config("{}"), FakePolicies.active(FakePolicies.none()))) {
+            bare.server.start("dashboard");
+            var answer = new ApiClient(bare.url()).post(EVENTS, STRUCTURED, event("a"));
+            assertThat(answer.status()).isEqualTo(503);
+            assertThat(answer.json().path("type").asText()).isEqualTo("urn:vigil:problem:no-policy");
+            assertThat(answer.json().path("detail").asText()).contains("'vigil policy apply FILE'");
+            assertThat(answer.header("Retry-After")).isEqualTo("10");
+        }
+    }
+
+    @Test
+    void shouldNameFieldsThatThePolicyDoesNotKnow() {
+        try (PageHarness warning = new PageHarness(
+                1_800_000_000_000L,
+                0,
+                null,
+                FakePolicies.config("{}"),
+                FakePolicies.active(policiesWith("login: device")))) {
+            warning.server.start("dashboard");
+            var answer = new ApiClient(warning.url()).post(EVENTS, BATCH, "[" + event("a") + "]");
+            assertThat(answer.status()).isEqualTo(202);
+            assertThat(answer.json().path("warnings"))
+                    .extracting(w -> w.path("index").asInt() + w.path("field").asText())
+                    .containsExactly("0/data/amount", "0/data/big");
+        }
+    }
+
+    private static FakePolicies policiesWith(String text) {
+        FakePolicies policies = FakePolicies.none();
+        policies.activated(text);
+        return policies;
     }
 
     @Test

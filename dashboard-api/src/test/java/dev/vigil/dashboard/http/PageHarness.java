@@ -2,7 +2,8 @@ package dev.vigil.dashboard.http;
 
 import dev.vigil.dashboard.history.HistoryException;
 import dev.vigil.dashboard.history.HistoryQueries;
-import dev.vigil.dashboard.intake.EventValidator;
+import dev.vigil.dashboard.intake.ActivePolicy;
+import dev.vigil.dashboard.intake.FakePolicies;
 import dev.vigil.dashboard.intake.IntakeConfig;
 import dev.vigil.dashboard.live.AlertFeed;
 import dev.vigil.dashboard.live.LiveSnapshot;
@@ -38,24 +39,24 @@ final class PageHarness implements AutoCloseable {
     private volatile LiveSnapshot latest;
 
     PageHarness(long startMs, int port, @Nullable HistoryQueries queries, int maxInFlight) {
+        this(
+                startMs,
+                port,
+                queries,
+                FakePolicies.config("{max-events: 100, max-in-flight: " + maxInFlight + ", broker-timeout: 5s}"),
+                FakePolicies.active(FakePolicies.takingAll()));
+    }
+
+    PageHarness(long startMs, int port, @Nullable HistoryQueries queries, IntakeConfig intake, ActivePolicy policy) {
         this.nowMs = startMs;
         this.latest = LiveSnapshot.of(startMs, RateMeter.Rates.UNKNOWN, List.of());
-        IntakeConfig intake = new IntakeConfig(1 << 20, 100, 1 << 18, maxInFlight, Duration.ofSeconds(5));
         this.server = new ApiServer(
                 HttpConfig.local(port),
                 50,
                 intake,
                 new QueryConfig(1_000, Duration.ofSeconds(5), 1),
                 new ApiServer.Parts(
-                        board,
-                        () -> latest,
-                        history,
-                        alerts,
-                        scored,
-                        log,
-                        EventValidator.NONE,
-                        queries,
-                        FakeExplanations::explain),
+                        board, () -> latest, history, alerts, scored, log, policy, queries, FakeExplanations::explain),
                 () -> nowMs,
                 meters);
     }

@@ -16,10 +16,16 @@ final class CloudEventReaderTest {
             {"specversion":"1.0","id":"e1","source":"/shop","type":"login","subject":"acc-1",
              "time":"2026-11-30T06:55:24Z","data":{"device":"d1"}}""";
 
-    private final CloudEventReader reader = new CloudEventReader(3, 64, EventValidator.NONE);
+    private static final DeclaredTypes ALL = FakePolicies.all();
+
+    private final CloudEventReader reader = reader("{max-events: 3, max-data-bytes: 64}");
+
+    private static CloudEventReader reader(String intake) {
+        return new CloudEventReader(FakePolicies.config(intake), () -> 0);
+    }
 
     private Submission structured(String body) {
-        return reader.readStructured(body.getBytes(StandardCharsets.UTF_8));
+        return reader.readStructured(body.getBytes(StandardCharsets.UTF_8), ALL);
     }
 
     private static List<String> codes(Submission submission) {
@@ -75,14 +81,15 @@ final class CloudEventReaderTest {
                 "\"e1\"|\"a\\u0000b\"|id malformed",
                 "\"/shop\"|\"not a uri ://\"|source malformed",
                 "\"login\"|\"vigil.policy\"|type reserved",
-                "\"login\"|\"vigil.reference.account\"|type reserved",
+                "\"login\"|\"vigil.tick\"|type reserved",
+                "\"login\"|\"vigil.references\"|type reserved",
                 "\"2026-11-30T06:55:24Z\"|\"2026-11-30T06:55:24\"|time malformed",
                 "\"2026-11-30T06:55:24Z\"|\"2026-02-30T06:55:24Z\"|time malformed",
                 "\"2026-11-30T06:55:24Z\"|1796021724|time malformed",
                 "\"acc-1\"|{}|subject malformed",
                 "{\"device\":\"d1\"}|[1]|data malformed",
                 "{\"device\":\"d1\"}|\"text\"|data malformed",
-                "{\"device\":\"d1\"}|null|data malformed",
+                "{\"device\":\"d1\"}|null|data missing",
                 "\"data\":|\"data_base64\":|data malformed"
             })
     void shouldRefuseWhatIsNoSuchAttribute(String from, String to, String expected) {
@@ -113,7 +120,7 @@ final class CloudEventReaderTest {
     void shouldRefuseOtherEncodingsThanUtf8() {
         for (Charset charset :
                 List.of(StandardCharsets.UTF_16, StandardCharsets.UTF_16LE, StandardCharsets.ISO_8859_1)) {
-            assertThat(reader.readStructured(EVENT.replace("acc-1", "ü").getBytes(charset))
+            assertThat(reader.readStructured(EVENT.replace("acc-1", "ü").getBytes(charset), ALL)
                             .problems())
                     .as(charset.name())
                     .extracting(EventProblem::code)
@@ -135,12 +142,12 @@ final class CloudEventReaderTest {
     @Test
     void shouldBoundTheNumberOfEventsAndRefuseNone() {
         String four = "[" + EVENT + "," + EVENT + "," + EVENT + "," + EVENT + "]";
-        assertThat(reader.readBatch(four.getBytes(StandardCharsets.UTF_8)).problems())
+        assertThat(reader.readBatch(four.getBytes(StandardCharsets.UTF_8), ALL).problems())
                 .extracting(EventProblem::code)
                 .containsExactly("too_large");
-        assertThat(reader.readBatch("[]".getBytes(StandardCharsets.UTF_8)).problems())
+        assertThat(reader.readBatch("[]".getBytes(StandardCharsets.UTF_8), ALL).problems())
                 .hasSize(1);
-        assertThat(reader.readBatch(EVENT.getBytes(StandardCharsets.UTF_8)).problems())
+        assertThat(reader.readBatch(EVENT.getBytes(StandardCharsets.UTF_8), ALL).problems())
                 .hasSize(1);
     }
 
@@ -182,22 +189,72 @@ final class CloudEventReaderTest {
                         "/data/event_id missing",
                         "/data/label missing",
                         "/data/value missing");
-        CloudEventReader roomy = new CloudEventReader(3, 1_000, EventValidator.NONE);
-        Submission good = roomy.readStructured(label.replace(
-                        "{\"device\":\"d1\"}",
-                        "{\"event_source\":\"/bank\",\"event_id\":\"tx-1\",\"label\":\"fraud\",\"value\":true}")
-                .getBytes(StandardCharsets.UTF_8));
+        CloudEventReader roomy = reader("{max-data-bytes: 1000}");
+        Submission good = roomy.readStructured(
+                label.replace(
+                                "{\"device\":\"d1\"}",
+                                "{\"event_source\":\"/bank\",\"event_id\":\"tx-1\",\"label\":\"fraud\",\"value\":true}")
+                        .getBytes(StandardCharsets.UTF_8),
+                ALL);
         assertThat(good.problems()).isEmpty();
         assertThat(good.events()).hasSize(1);
     }
 
     @Test
-    void shouldAskTheValidatorOfTheDeployment() {
-        CloudEventReader strict = new CloudEventReader(
-                3, 64, event -> List.of(new EventValidator.Complaint("/data/amount", "missing", "expected an amount")));
-        Submission submission = strict.readStructured(EVENT.getBytes(StandardCharsets.UTF_8));
+    void shouldHoldEventsAgainstTheTypesOfThePolicy() {
+        DeclaredTypes types = FakePolicies.of("login: device ip");
+        String bad = EVENT.replace("{\"device\":\"d1\"}", "{\"device\":7,\"ip\":true}");
+        String other = EVENT.replace("\"login\"", "\"logout\"");
+        Submission submission =
+                reader.readBatch(("[" + EVENT + "," + bad + "," + other + "]").getBytes(StandardCharsets.UTF_8), types);
+
         assertThat(submission.events()).isEmpty();
-        assertThat(codes(submission)).containsExactly("/data/amount missing");
+        assertThat(submission.problems())
+                .containsExactly(
+                        new EventProblem(1, "/data/device", "bad_field", "expected a text, found 7"),
+                        new EventProblem(1, "/data/ip", "bad_field", "expected a text, found true"),
+                        new EventProblem(2, "type", "unknown_event_type", "expected one of [login], found logout"));
+    }
+
+    @Test
+    void shouldNotRepeatCardNumbersThatFieldsHold() {
+        DeclaredTypes types = FakePolicies.of("login: device");
+        Submission submission = reader.readStructured(
+                EVENT.replace("\"d1\"", "4111111111111111").getBytes(StandardCharsets.UTF_8), types);
+        assertThat(codes(submission)).contains("/data/device card_number");
+        assertThat(submission.toString()).doesNotContain("4111111111111111");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"ignore,0,0", "warn,0,2", "refuse,2,0"})
+    void shouldTreatFieldsThatAreNotDeclaredAsConfigured(String mode, int problems, int warnings) {
+        CloudEventReader reader = reader("{unknown-fields: " + mode + "}");
+        String event = EVENT.replace("\"device\"", "\"a/b~c\":[{\"x\":1}],\"color\":1,\"device\"");
+        Submission submission = reader.readBatch(
+                ("[" + EVENT + "," + event + "]").getBytes(StandardCharsets.UTF_8), FakePolicies.of("login: device"));
+
+        assertThat(submission.problems()).hasSize(problems);
+        assertThat(submission.warnings()).hasSize(warnings);
+        assertThat(submission.events()).hasSize(problems == 0 ? 2 : 0);
+        List<EventProblem> told = problems > 0 ? submission.problems() : submission.warnings();
+        assertThat(told).allSatisfy(problem -> {
+            assertThat(problem.index()).isEqualTo(1);
+            assertThat(problem.code()).isEqualTo("unknown_field");
+            assertThat(problem.field()).isIn("/data/a~1b~0c", "/data/color");
+        });
+    }
+
+    @Test
+    void shouldTakeReferenceRowsAndTheirRemoval() {
+        String row = EVENT.replace("\"login\"", "\"vigil.reference.account\"");
+        assertThat(structured(row).events()).hasSize(1);
+        for (String gone :
+                List.of(row.replace("{\"device\":\"d1\"}", "null"), row.replace(",\"data\":{\"device\":\"d1\"}", ""))) {
+            assertThat(structured(gone).events())
+                    .singleElement()
+                    .satisfies(event -> assertThat(event.data()).isEmpty());
+        }
+        assertThat(codes(structured(row.replace("{\"device\":\"d1\"}", "[]")))).containsExactly("data malformed");
     }
 
     @Test
@@ -216,11 +273,12 @@ final class CloudEventReaderTest {
                 "time",
                 "2026-11-30T06:55:24Z");
         byte[] body = "{\"x\":1}".getBytes(StandardCharsets.UTF_8);
-        assertThat(reader.readBinary(attributes, "application/json;charset=UTF-8", body)
+        assertThat(reader.readBinary(attributes, "application/json;charset=UTF-8", body, ALL)
                         .events())
                 .hasSize(1);
-        assertThat(codes(reader.readBinary(attributes, "text/xml", body))).containsExactly("datacontenttype malformed");
-        assertThat(reader.readBinary(attributes, "application/json", new byte[0])
+        assertThat(codes(reader.readBinary(attributes, "text/xml", body, ALL)))
+                .containsExactly("datacontenttype malformed");
+        assertThat(reader.readBinary(attributes, "application/json", new byte[0], ALL)
                         .problems())
                 .hasSize(1);
     }

@@ -9,8 +9,7 @@ import dev.vigil.dashboard.Dashboard;
 import dev.vigil.dashboard.DashboardConfig;
 import dev.vigil.dashboard.http.HttpConfig;
 import dev.vigil.dashboard.http.QueryConfig;
-import dev.vigil.dashboard.intake.EventValidator;
-import dev.vigil.dashboard.intake.IntakeConfig;
+import dev.vigil.dashboard.intake.FakePolicies;
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.embedded.EmbeddedKafka;
 import dev.vigil.event.Alert;
@@ -85,7 +84,7 @@ final class DashboardKafkaIT {
                 100,
                 100,
                 10,
-                new IntakeConfig(1 << 20, 100, 1 << 18, 8, Duration.ofSeconds(2)),
+                FakePolicies.config("{max-events: 100, max-in-flight: 8, broker-timeout: 2s}"),
                 QueryConfig.defaults(),
                 Map.of());
         return new Dashboard(
@@ -94,9 +93,14 @@ final class DashboardKafkaIT {
                 board,
                 null,
                 null,
-                EventValidator.NONE,
+                FakePolicies.takingAll(),
                 System::currentTimeMillis,
                 new SimpleMeterRegistry());
+    }
+
+    private static void start(Dashboard dashboard) {
+        dashboard.start();
+        await().until(() -> dashboard.status().state() == ServiceState.RUNNING);
     }
 
     private static HttpResponse<String> send(Dashboard dashboard, String id, String account)
@@ -124,7 +128,7 @@ final class DashboardKafkaIT {
     void shouldHoldEveryAcceptedEventInTheLogKeyedByAccount() throws Exception {
         KafkaConfig kafka = kafka("intake");
         try (Dashboard dashboard = dashboard(kafka, new StatusBoard())) {
-            dashboard.start();
+            start(dashboard);
             for (int i = 0; i < 20; i++) {
                 assertThat(send(dashboard, "e" + i, "acc-" + i % 5).statusCode())
                         .isEqualTo(202);
@@ -160,7 +164,7 @@ final class DashboardKafkaIT {
                             List.of(new org.apache.kafka.common.header.internals.RecordHeader(
                                     RecordKinds.HEADER, RecordKinds.SCHEMA.getBytes(StandardCharsets.UTF_8)))))
                     .get();
-            dashboard.start();
+            start(dashboard);
             await().untilAsserted(() -> {
                 assertThat(get(dashboard, "/api/v1/alerts").path("alerts")).hasSize(1);
                 assertThat(get(dashboard, "/api/v1/scored/recent?account=acc-1").path("events"))
@@ -195,7 +199,7 @@ final class DashboardKafkaIT {
                     Map.of());
             Dashboard dashboard = dashboard(kafka, new StatusBoard());
             try (dashboard) {
-                dashboard.start();
+                start(dashboard);
                 assertThat(send(dashboard, "e1", "acc-1").statusCode()).isEqualTo(202);
                 other.close();
                 HttpResponse<String> answer = send(dashboard, "e2", "acc-1");
@@ -218,7 +222,7 @@ final class DashboardKafkaIT {
                     new StatusBoard(),
                     null,
                     null,
-                    EventValidator.NONE,
+                    FakePolicies.takingAll(),
                     System::currentTimeMillis,
                     new SimpleMeterRegistry())) {
                 assertThatThrownBy(second::start)
