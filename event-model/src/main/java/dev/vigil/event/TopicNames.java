@@ -16,8 +16,8 @@ import java.util.TreeSet;
  */
 public record TopicNames(String prefix, Map<String, String> named) {
     /** What a topic is for, which is also its name behind the prefix. */
-    public static final List<String> ROLES =
-            List.of("events", "intake", "scored", "alerts", "late", "dead-letters", "deliveries", "summaries");
+    public static final List<String> ROLES = List.of(
+            "events", "intake", "scored", "alerts", "late", "dead-letters", "deliveries", "summaries", "policies");
 
     private static final int LONGEST = 249;
 
@@ -80,6 +80,11 @@ public record TopicNames(String prefix, Map<String, String> named) {
 
     public String summaries() {
         return name("summaries");
+    }
+
+    /** The register of what was activated: one partition, compacted. */
+    public String policies() {
+        return name("policies");
     }
 
     public List<String> all() {

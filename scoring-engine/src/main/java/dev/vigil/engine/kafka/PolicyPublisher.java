@@ -15,25 +15,30 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
+import org.jspecify.annotations.Nullable;
 
 /** Puts policies into the log and finds the one that is in force there. Blocks; not for a service's threads. */
 public final class PolicyPublisher {
     private static final String CLIENT = "vigil-policy";
     private static final Duration POLL = Duration.ofMillis(500);
     /** Told last of an activation and asked first which one is active. */
-    private static final int SPEAKER = 0;
+    static final int SPEAKER = 0;
 
     /** Which versions may follow the active one. */
     public enum Versions {
@@ -57,24 +62,36 @@ public final class PolicyPublisher {
      *     as far as the log reaches back
      */
     public Optional<Map<Integer, Long>> apply(Policy policy, long timeUs, Versions allowed) {
-        TopicSetup.ensure(kafka, CLIENT);
-        ActivatedPolicies before = activated();
+        String topicId = ensureTopics();
+        ActivatedPolicies before = activated(topicId);
         if (before.isActive(policy)) {
             return Optional.empty();
         }
         before.requireMayFollow(policy, allowed);
-        return Optional.of(activate(policy, timeUs));
+        return Optional.of(activate(topicId, policy, timeUs));
     }
 
     /**
-     * Activates a checked policy in every partition, whatever was activated before; returns when the broker has it in all.
+     * Activates a checked policy in every partition, whatever was activated before; creates topics that are missing. Returns when
+     * the broker has it in all.
      *
      * @param timeUs as for {@link #apply}
      * @return offset of the activation, by partition
      */
     public Map<Integer, Long> activate(Policy policy, long timeUs) {
+        return activate(ensureTopics(), policy, timeUs);
+    }
+
+    private String ensureTopics() {
+        return Objects.requireNonNull(
+                TopicSetup.ensure(kafka, CLIENT).get(kafka.topics().events()));
+    }
+
+    private Map<Integer, Long> activate(String topicId, Policy policy, long timeUs) {
         EventEnvelope activation = Policies.activation(policy, timeUs);
-        try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, CLIENT, Map.of())) {
+        PolicyRegister.Entry entry = PolicyRegister.Entry.begin(topicId, activation.id(), end(), policy.text());
+        return writing("policy was not activated", producer -> {
+            PolicyRegister.put(producer, kafka, entry);
             List<Future<RecordMetadata>> sends = new ArrayList<>();
             for (int partition = 0; partition < kafka.partitions(); partition++) {
                 if (partition != SPEAKER) {
@@ -87,13 +104,9 @@ public final class PolicyPublisher {
             }
             // So that a policy counts as active only when no partition lacks it, whatever ends this process.
             offsets.put(SPEAKER, send(producer, SPEAKER, activation).get().offset());
+            PolicyRegister.put(producer, kafka, entry.done(offsets));
             return offsets;
-        } catch (ExecutionException e) {
-            throw ServiceException.because("policy was not activated", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ServiceException("interrupted while activating the policy", e);
-        }
+        });
     }
 
     private Future<RecordMetadata> send(
@@ -101,41 +114,140 @@ public final class PolicyPublisher {
         return producer.send(EventRecords.control(kafka.topics().events(), partition, activation));
     }
 
-    /**
-     * YAML text of the last policy activated; empty before the first. Reads a partition of the log through, past an
-     * activation that has no text, as the engine does.
-     */
-    public Optional<String> active() {
-        return activated().active();
+    private interface Writing<T> {
+        T with(KafkaProducer<byte[], byte[]> producer) throws ExecutionException, InterruptedException;
     }
 
-    private ActivatedPolicies activated() {
+    private <T> T writing(String failure, Writing<T> writing) {
+        try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, CLIENT, Map.of())) {
+            return writing.with(producer);
+        } catch (ExecutionException e) {
+            throw ServiceException.because(failure, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted: " + failure, e);
+        }
+    }
+
+    /** YAML text of the last policy activated, past an activation that has no text, as the engine does; empty before the first. */
+    public Optional<String> active() {
+        return logId().flatMap(id -> activated(id).active());
+    }
+
+    /**
+     * The policy that was activated last before an offset, as far as the register knows.
+     *
+     * @param topicId of the log
+     * @return null if none is known
+     */
+    @Nullable
+    Policy inForce(String topicId, int partition, long offset) {
         ActivatedPolicies activated = new ActivatedPolicies();
-        TopicPartition partition = new TopicPartition(kafka.topics().events(), SPEAKER);
-        try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, CLIENT, new HashMap<>())) {
-            if (!consumer.listTopics().containsKey(partition.topic())) {
-                return activated;
+        for (PolicyRegister.Entry entry : registered(topicId)) {
+            // Of one that was found in the first partition only, elsewhere nothing is known but its order.
+            if (entry.offsets().getOrDefault(partition, 0L) < offset) {
+                activated.add(entry.policy());
             }
-            consumer.assign(List.of(partition));
-            consumer.seekToBeginning(List.of(partition));
-            long end = Offsets.end(consumer, partition);
-            while (consumer.position(partition) < end) {
-                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-                    if (isActivation(record)
-                            && Json.decodeObject(record.value()).get("policy") instanceof String text) {
-                        activated.add(text);
+        }
+        return activated
+                .active()
+                .map(text -> Policies.check(kafka.topics().policies(), text))
+                .orElse(null);
+    }
+
+    private ActivatedPolicies activated(String topicId) {
+        ActivatedPolicies activated = new ActivatedPolicies();
+        registered(topicId).forEach(entry -> activated.add(entry.policy()));
+        return activated;
+    }
+
+    /**
+     * What the register says, once it says the whole: a log that is older than the register is read through, and where an activation
+     * was begun and not seen to end, the log from there on.
+     */
+    private List<PolicyRegister.Entry> registered(String topicId) {
+        try {
+            List<PolicyRegister.Entry> entries = new PolicyRegister(kafka).read(topicId);
+            List<PolicyRegister.Entry> open =
+                    entries.stream().filter(PolicyRegister.Entry::begun).toList();
+            if (!entries.isEmpty() && open.isEmpty()) {
+                return entries;
+            }
+            long from = open.isEmpty() ? 0 : open.get(0).speakerOffset();
+            Map<String, PolicyRegister.Entry> found = inLog(topicId, from);
+            if (entries.isEmpty() && found.isEmpty()) {
+                return entries;
+            }
+            writing("the policies of the log were not registered", producer -> {
+                for (PolicyRegister.Entry entry : found.values()) {
+                    PolicyRegister.put(producer, kafka, entry);
+                }
+                for (PolicyRegister.Entry entry : open) {
+                    if (!found.containsKey(entry.id())) {
+                        PolicyRegister.forget(producer, kafka, entry);
                     }
                 }
-            }
-            return activated;
+                return found;
+            });
+            return new PolicyRegister(kafka).read(topicId);
         } catch (KafkaException e) {
             throw new ServiceException(
                     "Kafka at " + kafka.bootstrapServers() + ": the log cannot be read: " + e.getMessage(), e);
         }
     }
 
-    private static boolean isActivation(ConsumerRecord<byte[], byte[]> record) {
-        Header type = record.headers().lastHeader(EventEnvelope.TYPE_HEADER);
-        return type != null && EventTypes.POLICY.equals(new String(type.value(), StandardCharsets.UTF_8));
+    /** Activations in the first partition, by id. */
+    private Map<String, PolicyRegister.Entry> inLog(String topicId, long from) {
+        Map<String, PolicyRegister.Entry> found = new LinkedHashMap<>();
+        TopicPartition partition = new TopicPartition(kafka.topics().events(), SPEAKER);
+        try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, CLIENT, Map.of())) {
+            consumer.assign(List.of(partition));
+            long beginning = Offsets.of(partition, consumer.beginningOffsets(List.of(partition)));
+            consumer.seek(partition, Math.max(from, beginning));
+            long end = Offsets.end(consumer, partition);
+            while (consumer.position(partition) < end) {
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    if (EventTypes.POLICY.equals(header(record, EventEnvelope.TYPE_HEADER))
+                            && Json.decodeObject(record.value()).get("policy") instanceof String text) {
+                        String id = String.valueOf(header(record, EventEnvelope.ID_HEADER));
+                        found.put(
+                                id,
+                                new PolicyRegister.Entry(topicId, id, false, Map.of(SPEAKER, record.offset()), text));
+                    }
+                }
+            }
+        }
+        return found;
+    }
+
+    private static @Nullable String header(ConsumerRecord<byte[], byte[]> record, String name) {
+        Header header = record.headers().lastHeader(name);
+        return header == null ? null : new String(header.value(), StandardCharsets.UTF_8);
+    }
+
+    /** Where the first partition of the log ends. */
+    private long end() {
+        TopicPartition partition = new TopicPartition(kafka.topics().events(), SPEAKER);
+        try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, CLIENT, Map.of())) {
+            return Offsets.end(consumer, partition);
+        }
+    }
+
+    /** Id of the log's topic; empty if there is none yet. */
+    private Optional<String> logId() {
+        String topic = kafka.topics().events();
+        try (Admin admin = KafkaClients.admin(kafka, CLIENT)) {
+            return admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                    .map(found -> found.topicId().toString())
+                    .findFirst();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return Optional.empty();
+            }
+            throw ServiceException.because("Kafka at " + kafka.bootstrapServers(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ServiceException("interrupted while looking for the log", e);
+        }
     }
 }

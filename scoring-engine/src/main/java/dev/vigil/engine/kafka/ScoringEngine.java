@@ -227,7 +227,8 @@ public final class ScoringEngine implements VigilService {
                     Math.max(1, config.maxLiveEvents() / kafka.partitions()),
                     stores,
                     Objects.requireNonNull(sender),
-                    this::newestWatermarkUs);
+                    this::newestWatermarkUs,
+                    new PolicyPublisher(kafka)::inForce);
             workers.add(worker);
             try {
                 if (!isStopping()) {

@@ -2,6 +2,7 @@ package dev.vigil.engine.kafka;
 
 import dev.vigil.engine.EngineConfig;
 import dev.vigil.engine.TaskStores;
+import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.ServiceException;
@@ -38,6 +39,16 @@ final class ScoringWorker implements ConsumerRebalanceListener {
     /** How long a partition that is given up waits for the broker; what it has not by then is scored again. */
     private static final long FINISH_MS = 10_000;
 
+    /** Asks which policy a log had. */
+    interface PolicyInForce {
+        /**
+         * @param topicId of the log
+         * @return the one that was activated last before this offset; null if none is known
+         */
+        @Nullable
+        Policy at(String topicId, int partition, long offset);
+    }
+
     private final Consumer<byte[], byte[]> consumer;
     private final String topic;
     private final Supplier<String> topicId;
@@ -48,6 +59,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
     private final TickSender ticks;
     private final EpochClock clock;
     private final LongSupplier newestWatermarkUs;
+    private final PolicyInForce policyInForce;
     private final Map<Integer, ScoringTask> tasks = new ConcurrentHashMap<>();
     private final Questions questions = new Questions();
     private final Set<TopicPartition> paused = new HashSet<>();
@@ -59,6 +71,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
      * @param topicId asks the broker for the id that the topic has now
      * @param maxLiveEvents of one partition
      * @param newestWatermarkUs largest watermark of the engine's partitions
+     * @param policyInForce where the log no longer begins with its first record
      */
     ScoringWorker(
             Consumer<byte[], byte[]> consumer,
@@ -68,7 +81,8 @@ final class ScoringWorker implements ConsumerRebalanceListener {
             long maxLiveEvents,
             TaskStores stores,
             OutputSender sender,
-            LongSupplier newestWatermarkUs) {
+            LongSupplier newestWatermarkUs,
+            PolicyInForce policyInForce) {
         this.consumer = consumer;
         this.topic = topic;
         this.topicId = topicId;
@@ -79,6 +93,7 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         this.ticks = new TickSender(sender.producer(), topic);
         this.clock = sender.clock();
         this.newestWatermarkUs = newestWatermarkUs;
+        this.policyInForce = policyInForce;
     }
 
     /** Any thread. After the end: the tasks as they were closed. */
@@ -217,17 +232,25 @@ final class ScoringWorker implements ConsumerRebalanceListener {
         Map<TopicPartition, Long> beginnings = consumer.beginningOffsets(partitions);
         Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
         for (TopicPartition partition : partitions) {
+            long beginning = Offsets.of(partition, beginnings);
             ScoringTask task = new ScoringTask(
                     partition.partition(),
                     currentTopicId,
                     stores,
                     maxLiveEvents,
-                    config.firstPolicy(),
+                    firstPolicy(currentTopicId, partition.partition(), beginning),
                     sender,
                     clock.epochMs());
             tasks.put(partition.partition(), task);
-            consumer.seek(partition, startOffset(task, Offsets.of(partition, beginnings), Offsets.of(partition, ends)));
+            consumer.seek(partition, startOffset(task, beginning, Offsets.of(partition, ends)));
         }
+    }
+
+    /** For a task without state: what was activated in records that the log has no more, if the gap is accepted. */
+    private @Nullable Policy firstPolicy(String currentTopicId, int partition, long beginning) {
+        Policy registered =
+                beginning > 0 && config.acceptGap() ? policyInForce.at(currentTopicId, partition, beginning) : null;
+        return registered == null ? config.firstPolicy() : registered;
     }
 
     private long startOffset(ScoringTask task, long beginning, long end) {

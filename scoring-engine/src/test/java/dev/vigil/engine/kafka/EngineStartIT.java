@@ -150,6 +150,21 @@ class EngineStartIT {
         }
     }
 
+    @Test
+    void shouldScoreBehindAGapByThePolicyThatTheLogHasForgotten() throws Exception {
+        deployment.activate(TestPolicy.text(1, 600));
+        deployment.send(traffic.next(200));
+        deleteBefore(0, 20);
+        deleteBefore(1, 20);
+        EngineConfig accepting = TestConfigs.of(data).acceptGap().build();
+        try (ScoringEngine engine = deployment.engine(data, accepting)) {
+            engine.start();
+            deployment.awaitScored(engine);
+            assertThat(engine.status().policyVersion()).isEqualTo(1);
+            assertThat(engine.status().counts().scored()).isGreaterThan(100);
+        }
+    }
+
     private void deleteBefore(int partition, long offset) throws Exception {
         TopicPartition log = new TopicPartition(deployment.kafka().topics().events(), partition);
         deployment

@@ -56,13 +56,7 @@ public final class TopicSetup {
             }
             Map<String, String> ids = new HashMap<>();
             for (TopicDescription topic : topics) {
-                if (topic.partitions().size() != config.partitions()) {
-                    throw new ServiceException(
-                            "topic " + topic.name() + ": expected " + config.partitions()
-                                    + " partitions as configured (kafka.partitions), found "
-                                    + topic.partitions().size()
-                                    + "; accounts would leave their state behind, so set kafka.partitions to what the topic has");
-                }
+                requirePartitions(topic, config);
                 ids.put(topic.name(), topic.topicId().toString());
             }
             return ids;
@@ -72,6 +66,24 @@ public final class TopicSetup {
             Thread.currentThread().interrupt();
             throw new ServiceException("interrupted while creating topics", e);
         }
+    }
+
+    private static void requirePartitions(TopicDescription topic, KafkaConfig config) {
+        int found = topic.partitions().size();
+        if (isRegister(topic.name(), config)) {
+            if (found != 1) {
+                throw new ServiceException("topic " + topic.name() + ": expected 1 partition, found " + found
+                        + "; what is active would depend on the partition that is read first");
+            }
+        } else if (found != config.partitions()) {
+            throw new ServiceException("topic " + topic.name() + ": expected " + config.partitions()
+                    + " partitions as configured (kafka.partitions), found " + found
+                    + "; accounts would leave their state behind, so set kafka.partitions to what the topic has");
+        }
+    }
+
+    private static boolean isRegister(String name, KafkaConfig config) {
+        return name.equals(config.topics().policies());
     }
 
     /** A topic is created before every broker has heard of it, so one that is not known yet is asked for again. */
@@ -124,10 +136,15 @@ public final class TopicSetup {
     private static NewTopic topic(String name, KafkaConfig config) {
         TopicNames topics = config.topics();
         Map<String, String> settings = new HashMap<>();
+        settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Short.toString(config.minInsyncReplicas()));
+        if (isRegister(name, config)) {
+            settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_COMPACT);
+            settings.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(OUTPUT_MAX_BYTES));
+            return new NewTopic(name, 1, config.replicationFactor()).configs(settings);
+        }
         settings.put(
                 TopicConfig.RETENTION_MS_CONFIG,
                 Long.toString(config.retention().toMillis()));
-        settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Short.toString(config.minInsyncReplicas()));
         settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
         if (name.equals(topics.events()) || name.equals(topics.intake())) {
             // Ingest time is when the broker appended the record, whatever the producer's clock says.
