@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param eventTimeUs business time, µs since the epoch
  * @param policy that scored it
  * @param exact whether no part has a doubt: all values are those of the scored record
+ * @param later what came after it in the log and lies within its windows; absent where nothing did
  * @param completenessUnknown why no feature says since when it is complete; absent where each that reads a window does
  * @param fields of the event, as in {@link ScoredEvent}
  * @param features all of the policy's, in its order
@@ -31,6 +32,7 @@ public record Explanation(
         boolean exact,
         int score,
         Decision decision,
+        @Nullable Later later,
         @Nullable String completenessUnknown,
         Map<String, Object> fields,
         List<Feature> features,
@@ -59,6 +61,16 @@ public record Explanation(
             return label;
         }
     }
+
+    /**
+     * What became known after the event was scored: events that stand behind it in the log and are not later in time. With
+     * {@code late: update} the late ones among them corrected its score, and history's record with the highest revision holds.
+     *
+     * @param events how many, within reach of the policy's windows
+     * @param score over all that is known now, by the same policy
+     * @param decision likewise
+     */
+    public record Later(long events, int score, Decision decision) {}
 
     /**
      * A feature.

@@ -46,8 +46,19 @@ final class ExplanationText {
                 "partition " + shown(position.path("partition")) + ", offset " + shown(position.path("offset")));
         line("fields", members(explanation.path("fields")));
         line("policy", shown(explanation.path("policy")) + " version " + shown(explanation.path("policy_version")));
-        line("decision", shown(explanation.path("decision")) + ", score " + shown(explanation.path("score")));
+        line("decision", scored(explanation));
+        JsonNode later = explanation.path("later");
+        if (later.isObject()) {
+            line(
+                    "by now",
+                    scored(later) + ": of the events within its windows, " + shown(later.path("events"))
+                            + " came after it was scored");
+        }
         text.append('\n');
+    }
+
+    private static String scored(JsonNode by) {
+        return shown(by.path("decision")) + ", score " + shown(by.path("score"));
     }
 
     private void rules() {

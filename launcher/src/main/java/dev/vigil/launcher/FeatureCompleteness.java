@@ -27,6 +27,7 @@ final class FeatureCompleteness {
         private final Map<String, Long> sinceUs = new LinkedHashMap<>();
         private final Map<Integer, Long> nextOffsets = new HashMap<>();
         private @Nullable Long watermarkUs;
+        private @Nullable Long lateEntersFromUs;
         private boolean isKnown;
         /** Why no engine told; null if one did. */
         private @Nullable String silence;
@@ -42,6 +43,10 @@ final class FeatureCompleteness {
                         partition.path("partition").asInt(),
                         partition.path("next_offset").asLong(),
                         Math::max);
+                if (partition.has("late_enters_from_us")) {
+                    long us = partition.path("late_enters_from_us").asLong();
+                    lateEntersFromUs = lateEntersFromUs == null ? us : Math.max(lateEntersFromUs, us);
+                }
                 if (partition.has("watermark_us")) {
                     long us = partition.path("watermark_us").asLong();
                     watermarkUs = watermarkUs == null ? us : Math.min(watermarkUs, us);
@@ -52,6 +57,13 @@ final class FeatureCompleteness {
         boolean hasPassed(Map<Integer, Long> offsets) {
             return offsets.entrySet().stream()
                     .allMatch(entry -> nextOffsets.getOrDefault(entry.getKey(), 0L) > entry.getValue());
+        }
+
+        void addLate(List<String> lines) {
+            if (lateEntersFromUs != null) {
+                lines.add("late: update: late events before " + EventTimes.format(lateEntersFromUs)
+                        + " are put aside and correct nothing, since what their windows hold was forgotten");
+            }
         }
 
         boolean isIncomplete(long us) {
@@ -93,7 +105,11 @@ final class FeatureCompleteness {
                 lines.add(feature + ": incomplete for events before " + EventTimes.format(us));
             }
         });
-        return lines.isEmpty() ? List.of("every feature is complete") : lines;
+        if (lines.isEmpty()) {
+            lines.add("every feature is complete");
+        }
+        told.addLate(lines);
+        return lines;
     }
 
     /** Each feature that reads a window, and since when it is complete; one line that says so if that is not known. */
@@ -109,6 +125,7 @@ final class FeatureCompleteness {
         lines.add("features, and the event time from which on each is complete");
         told.sinceUs.forEach((feature, us) -> lines.add(
                 "  " + feature + ": " + EventTimes.format(us) + (told.isIncomplete(us) ? ", not reached yet" : "")));
+        told.addLate(lines);
         return lines;
     }
 

@@ -14,6 +14,7 @@ import dev.vigil.event.Explanation;
 import dev.vigil.event.Explanation.Contributor;
 import dev.vigil.event.Explanation.Doubt;
 import dev.vigil.event.Explanation.Feature;
+import dev.vigil.event.Explanation.Later;
 import dev.vigil.event.Explanation.Rule;
 import dev.vigil.event.Explanation.Window;
 import dev.vigil.event.FieldType;
@@ -90,6 +91,7 @@ class ExplainCommandTest {
                 false,
                 60,
                 Decision.REVIEW,
+                account.equals("earlier") ? null : new Later(2, 80, Decision.DECLINE),
                 account.equals("earlier") ? "an earlier Vigil did not keep it" : null,
                 Map.of("merchant", "red \u001b[31m"),
                 List.of(
@@ -116,6 +118,7 @@ class ExplainCommandTest {
                 .contains(
                         "event     transaction t/17 of /cdc/bank", "account   A/1", "position  partition 2, offset 18")
                 .contains("decision  review, score 60", "policy    card-fraud version 3")
+                .contains("by now    decline, score 80: of the events within its windows, 2 came after it was scored")
                 .contains("velocity  yes (shadow) ?  60     sum_1h=12")
                 .contains(
                         "sum_1h   12.00     8 in (2026-03-01T11:00:00Z, 2026-03-01T12:00:00Z]: e/0=1.50, e/1=1.50, e/2=1.50,"

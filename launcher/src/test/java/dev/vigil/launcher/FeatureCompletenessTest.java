@@ -32,6 +32,11 @@ class FeatureCompletenessTest {
     private final StatusBoard board = new StatusBoard();
 
     private static EngineStatus engine(int partition, long nextOffset, @Nullable Map<String, Long> since) {
+        return engine(partition, nextOffset, since, null);
+    }
+
+    private static EngineStatus engine(
+            int partition, long nextOffset, @Nullable Map<String, Long> since, @Nullable Long lateEntersFromUs) {
         return new EngineStatus(
                 "scoring-engine",
                 ServiceState.RUNNING,
@@ -43,7 +48,17 @@ class FeatureCompletenessTest {
                 LatencyStatus.NONE,
                 LatencyStatus.NONE,
                 List.of(new PartitionStatus(
-                        partition, nextOffset, nextOffset, NOW_US, RecordCounts.ZERO, 0, 0, 0, null, null)),
+                        partition,
+                        nextOffset,
+                        nextOffset,
+                        NOW_US,
+                        RecordCounts.ZERO,
+                        0,
+                        0,
+                        0,
+                        null,
+                        null,
+                        lateEntersFromUs)),
                 since);
     }
 
@@ -70,6 +85,19 @@ class FeatureCompletenessTest {
                             "features, and the event time from which on each is complete",
                             "  day: 2026-03-01T12:00:02Z, not reached yet",
                             "  hour: 2026-03-01T12:00:00Z");
+        }
+    }
+
+    @Test
+    void shouldSayFromWhenOnLateEventsAreEntered() throws Exception {
+        board.add("scoring-engine", () -> engine(0, 10, Map.of("hour", NOW_US), NOW_US - 2_000_000));
+        board.addRemote(() -> List.of(engine(1, 10, Map.of("hour", NOW_US), NOW_US - 1_000_000)));
+        String late = "late: update: late events before 2026-03-01T11:59:59Z are put aside and correct nothing, since what"
+                + " their windows hold was forgotten";
+        try (ServiceEndpoint endpoint = endpoint()) {
+            assertThat(at(endpoint.url()).afterActivation(Map.of(0, 9L, 1, 9L)))
+                    .containsExactly("every feature is complete", late);
+            assertThat(at(endpoint.url()).shown()).contains(late);
         }
     }
 

@@ -159,6 +159,17 @@ public final class PartitionScorer {
         return completeSince;
     }
 
+    /**
+     * Event time, µs, from which on {@code late: update} enters late events; what earlier ones would have to see was forgotten.
+     * Null where late events are not entered, or nothing was forgotten.
+     */
+    public @Nullable Long lateEntersFromUs() {
+        boolean enters = plan != null && plan.policy().time().late() == TimeRules.LatePolicy.UPDATE;
+        return enters && task.forgottenUs() != Long.MIN_VALUE
+                ? task.forgottenUs() + requirePlan().longestLookBackUs()
+                : null;
+    }
+
     private ScoringPlan requirePlan() {
         return java.util.Objects.requireNonNull(plan);
     }

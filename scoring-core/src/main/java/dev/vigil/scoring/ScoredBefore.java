@@ -4,6 +4,7 @@ import dev.vigil.event.Explanation;
 import dev.vigil.event.Explanation.Contributor;
 import dev.vigil.event.Explanation.Doubt;
 import dev.vigil.event.Explanation.Feature;
+import dev.vigil.event.Explanation.Later;
 import dev.vigil.event.Explanation.Rule;
 import dev.vigil.event.Explanation.Window;
 import dev.vigil.event.MinorUnits;
@@ -69,10 +70,20 @@ public final class ScoredBefore {
         ScoringPlan plan = new ScoringPlan(PolicyReader.read("policy", policyText), layouts);
         EntityState state = view.before(layouts);
         StoredEvent event = view.event(layouts);
+        ScoringStep step = scored(plan, state, event);
+        Later later = null;
+        if (view.laterCount() > 0) {
+            ScoringStep now = scored(plan, view.now(layouts), event);
+            later = new Later(view.laterCount(), now.score(), now.decision());
+        }
+        return new Scored(plan, state, event, step, layouts.size() > layoutCount).explanation(later);
+    }
+
+    private ScoringStep scored(ScoringPlan plan, EntityState state, StoredEvent event) {
         ScoringStep step = new ScoringStep(plan, position.topicId(), position.partition());
         step.score(
                 state, event, Objects.requireNonNull(plan.event(event.layout().eventType())), 0, false);
-        return new Scored(plan, state, event, step, layouts.size() > layoutCount).explanation();
+        return step;
     }
 
     /** The event scored again, about to be told of. */
@@ -102,7 +113,7 @@ public final class ScoredBefore {
             });
         }
 
-        Explanation explanation() {
+        Explanation explanation(@Nullable Later later) {
             Policy policy = plan.policy();
             List<Feature> features = plan.features().stream().map(this::feature).toList();
             List<Rule> rules = plan.rules().stream().map(this::rule).toList();
@@ -122,6 +133,7 @@ public final class ScoredBefore {
                     exact,
                     step.score(),
                     step.decision(),
+                    later,
                     completeSinceUs == null ? COMPLETENESS_UNKNOWN : null,
                     fields(),
                     features,

@@ -104,6 +104,10 @@ class ExplainTest {
                         org.assertj.core.groups.Tuple.tuple("many", true, false),
                         org.assertj.core.groups.Tuple.tuple("own", true, true));
         assertThat(explanation.rules().get(0).values()).containsEntry("n", 3L);
+        assertThat(explanation.later())
+                .as("'between' came after it and lies within its windows, 'after' does not")
+                .isEqualTo(new Explanation.Later(1, 60, Decision.REVIEW));
+        assertThat(explain("b").later()).isNull();
         assertThat(feature(explain("between"), "n").value())
                 .as("as of its own time")
                 .isEqualTo(3L);
@@ -231,7 +235,7 @@ class ExplainTest {
         }
         refuses(
                 Kind.UNKNOWN,
-                "account acc-1 has no event e0 that is remembered; events up to 2026-03-01T0",
+                "account acc-1 has no event e0 that is remembered: it may have been late or refused, and never scored; events up to 2026-03-01T0",
                 () -> explain("e0"));
         assertThat(explain("e39").exact()).isTrue();
         String oldest = outputs.scored().stream()

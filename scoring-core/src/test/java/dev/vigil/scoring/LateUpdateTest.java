@@ -14,6 +14,7 @@ import dev.vigil.scoring.NaivePartition.Correction;
 import dev.vigil.scoring.NaivePartition.Expected;
 import dev.vigil.scoring.Outputs.Kind;
 import dev.vigil.scoring.PartitionScorerTester.Run;
+import dev.vigil.scoring.state.InMemoryStateStore;
 import dev.vigil.scoring.state.TaskState.End;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,6 +110,25 @@ class LateUpdateTest {
                 .runAll();
         assertThat(run.counts().count(End.LATE)).isOne();
         assertThat(run.outputs().scored()).extracting(ScoredEvent::eventId).containsExactly("a", "b", "placed");
+    }
+
+    @Test
+    void shouldSayFromWhenOnLateEventsAreEntered() {
+        PartitionScorer scorer = new PartitionScorer("topic-1", 0, new InMemoryStateStore(), 1_000);
+        List<TestRecord> records = List.of(
+                TestRecord.policy(policy(FEATURES)),
+                tx("a", DAY, "{}"),
+                TestRecord.policy(policy(FEATURES).replace("late: side_output", "late: update")),
+                tx("b", DAY, "{}"));
+        List<Long> told = new ArrayList<>();
+        for (int i = 0; i < records.size(); i++) {
+            LogRecord record = new LogRecord();
+            records.get(i).fill(record, i);
+            scorer.process(record, new Outputs());
+            told.add(scorer.lateEntersFromUs());
+        }
+        long enters = T0 + DAY - 10_000_000 - HOUR;
+        assertThat(told).as("only where late events are entered").containsExactly(null, null, enters, enters);
     }
 
     @Test

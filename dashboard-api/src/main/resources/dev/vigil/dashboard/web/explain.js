@@ -15,7 +15,11 @@ export function explained(explanation, problem) {
   if (problem) return html`<p class="muted">${problem}</p>`;
   if (!explanation) return html`<p class="muted">loading…</p>`;
   const unknown = explanation.completeness_unknown;
+  const later = explanation.later;
   return html`<div class="explained">
+    ${later
+      ? html`<p class="muted">By what is known now: <b>${later.decision}</b>, score ${later.score}. ${count(later.events)} of the events within its windows came after it was scored.</p>`
+      : nothing}
     ${unknown ? html`<p class="muted">Whether windows were complete is not known: ${unknown}.</p>` : nothing}
     ${explanation.features.map((f) => feature(f, explanation))}
   </div>`;

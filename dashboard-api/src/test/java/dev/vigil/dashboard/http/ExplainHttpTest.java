@@ -42,6 +42,7 @@ final class ExplainHttpTest {
         assertThat(plain.at("/features/0/window/events/1/event_id").asText()).isEqualTo("t-17");
         assertThat(plain.at("/features/0/doubts/0").asText()).isEqualTo("forgotten");
         assertThat(plain.at("/features/2").has("value")).isFalse();
+        assertThat(plain.at("/later/decision").asText()).isEqualTo("decline");
         JsonNode odd = client.get(PATH + "?account=A%2F1%3F&id=a%2Fb%20%26%C3%A9%2B&source=%2Fcdc%2Fbank%2Fpublic.tx")
                 .json();
         assertThat(odd.path("account").asText()).isEqualTo("A/1?");

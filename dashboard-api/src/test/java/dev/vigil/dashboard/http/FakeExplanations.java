@@ -7,6 +7,7 @@ import dev.vigil.event.Explanation;
 import dev.vigil.event.Explanation.Contributor;
 import dev.vigil.event.Explanation.Doubt;
 import dev.vigil.event.Explanation.Feature;
+import dev.vigil.event.Explanation.Later;
 import dev.vigil.event.Explanation.Rule;
 import dev.vigil.event.Explanation.Window;
 import dev.vigil.event.FieldType;
@@ -52,6 +53,7 @@ final class FakeExplanations {
                 false,
                 60,
                 Decision.REVIEW,
+                isKnown ? new Later(2, 80, Decision.DECLINE) : null,
                 isKnown ? null : "an earlier Vigil did not keep it",
                 Map.of("amount", new BigDecimal("250.00")),
                 List.of(

@@ -99,7 +99,8 @@ final class FakeServices {
                     0,
                     0,
                     nowMs - 4_000 - p * 2_100L,
-                    share - 700));
+                    share - 700,
+                    (nowMs - 90_000_000) * 1_000));
         }
         return new EngineStatus(
                 "scoring-engine",

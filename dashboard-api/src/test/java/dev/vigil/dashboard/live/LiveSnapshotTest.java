@@ -16,7 +16,7 @@ final class LiveSnapshotTest {
             int number, long read, @Nullable Long watermarkUs, @Nullable Long checkpointAtMs) {
         RecordCounts counts = new RecordCounts(read, read - 1, 1, 0, 0, 0, 0, 0);
         return new EngineStatus.PartitionStatus(
-                number, read, read + 5, watermarkUs, counts, read / 10, 0, 0, checkpointAtMs, checkpointAtMs);
+                number, read, read + 5, watermarkUs, counts, read / 10, 0, 0, checkpointAtMs, checkpointAtMs, null);
     }
 
     private static EngineStatus engine(EngineStatus.PartitionStatus... partitions) {

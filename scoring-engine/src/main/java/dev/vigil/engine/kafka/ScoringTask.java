@@ -174,7 +174,8 @@ final class ScoringTask {
                 counts.corrections(),
                 counts.summaries(),
                 checkpoint == null ? null : checkpoint.createdAtMs(),
-                checkpoint == null ? null : checkpoint.nextOffset());
+                checkpoint == null ? null : checkpoint.nextOffset(),
+                scorer.lateEntersFromUs());
     }
 
     /** Any thread. */

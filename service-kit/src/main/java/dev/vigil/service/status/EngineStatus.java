@@ -61,6 +61,8 @@ public record EngineStatus(
      * @param summaries results of windows, corrected ones included, likewise
      * @param checkpointAtMs when the last checkpoint was complete, ms since the epoch; absent before the first
      * @param checkpointOffset its position
+     * @param lateEntersFromUs event time, µs, from which on {@code late: update} enters late events here; earlier ones are put
+     *     aside, since what their windows hold was forgotten. Absent where late events are not entered, or nothing was forgotten
      */
     public record PartitionStatus(
             int partition,
@@ -72,7 +74,8 @@ public record EngineStatus(
             long corrections,
             long summaries,
             @Nullable Long checkpointAtMs,
-            @Nullable Long checkpointOffset) {
+            @Nullable Long checkpointOffset,
+            @Nullable Long lateEntersFromUs) {
         public long lag() {
             return Math.max(0, endOffset - nextOffset);
         }
