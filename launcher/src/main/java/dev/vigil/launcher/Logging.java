@@ -62,6 +62,9 @@ final class Logging {
         context.getLogger(Logger.ROOT_LOGGER_NAME).setLevel(Level.WARN);
         context.getLogger("dev.vigil").setLevel(Level.INFO);
         context.getLogger("io.debezium").setLevel(Level.WARN);
+        // It warns of a slot that is not there yet, at each first start; our own checks tell what is wrong with one.
+        context.getLogger("io.debezium.connector.postgresql.PostgresConnectorTask")
+                .setLevel(Level.ERROR);
         return context;
     }
 
