@@ -37,7 +37,7 @@ import org.awaitility.Awaitility;
  */
 final class CrashSuite implements AutoCloseable {
 
-    private static final Duration PATIENCE = Duration.ofSeconds(90);
+    private static final Duration PATIENCE = Duration.ofMinutes(4);
 
     /** What is done to it. */
     private enum Disturbance {
