@@ -8,6 +8,7 @@ import dev.vigil.dashboard.http.RemoteExplanations;
 import dev.vigil.dashboard.http.StatusPoller;
 import dev.vigil.dashboard.intake.ActivePolicy;
 import dev.vigil.dashboard.intake.PolicyLanguage;
+import dev.vigil.dashboard.kafka.KafkaDeadLetters;
 import dev.vigil.dashboard.kafka.KafkaEventLog;
 import dev.vigil.dashboard.kafka.KafkaTopics;
 import dev.vigil.dashboard.kafka.PolicyFollower;
@@ -91,7 +92,8 @@ public final class Dashboard implements VigilService {
                         log,
                         policy,
                         queries,
-                        explanations(engine, config)),
+                        explanations(engine, config),
+                        new KafkaDeadLetters(kafka)),
                 clock,
                 meters);
         loop.showOn(server);

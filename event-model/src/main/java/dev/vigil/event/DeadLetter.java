@@ -1,7 +1,10 @@
 package dev.vigil.event;
 
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,14 +42,29 @@ public record DeadLetter(
         TOO_LARGE;
 
         public String code() {
-            return name().toLowerCase(java.util.Locale.ROOT);
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** All of them, as headers carry them. */
+        public static List<String> codes() {
+            return Arrays.stream(values()).map(Reason::code).toList();
         }
     }
+
+    /** Stage of what was refused while it was scored: a record of the log. */
+    public static final String ENGINE_STAGE = "scoring-engine";
+    /** Stage of what was refused on its way from {@code vigil.intake} into the log. */
+    public static final String INTAKE_STAGE = "intake";
+
+    /** Every header of Vigil's own begins so; what a producer sent has none of these. */
+    public static final String HEADER_PREFIX = "vigil-";
 
     public static final String REASON_HEADER = "vigil-reason";
     public static final String STAGE_HEADER = "vigil-stage";
     public static final String DETAIL_HEADER = "vigil-detail";
     public static final String POSITION_HEADER = "vigil-position";
+    /** {@code topic:partition:offset} of a refused record that did not stand in the log. */
+    public static final String ORIGIN_HEADER = "vigil-origin";
 
     /** Headers to add to the original ones, in a fixed order. */
     public Map<String, byte[]> headers() {

@@ -17,7 +17,16 @@ import java.util.TreeSet;
 public record TopicNames(String prefix, Map<String, String> named) {
     /** What a topic is for, which is also its name behind the prefix. */
     public static final List<String> ROLES = List.of(
-            "events", "intake", "scored", "alerts", "late", "dead-letters", "deliveries", "summaries", "policies");
+            "events",
+            "intake",
+            "scored",
+            "alerts",
+            "late",
+            "dead-letters",
+            "dead-letter-retries",
+            "deliveries",
+            "summaries",
+            "policies");
 
     private static final int LONGEST = 249;
 
@@ -72,6 +81,11 @@ public record TopicNames(String prefix, Map<String, String> named) {
 
     public String deadLetters() {
         return name("dead-letters");
+    }
+
+    /** Which dead letters were put back; in the partition of the same number as the letter. */
+    public String deadLetterRetries() {
+        return name("dead-letter-retries");
     }
 
     public String deliveries() {

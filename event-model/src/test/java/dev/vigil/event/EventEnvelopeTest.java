@@ -62,6 +62,7 @@ class EventEnvelopeTest {
                         "bank.vigil.alerts",
                         "bank.vigil.late",
                         "bank.vigil.dead-letters",
+                        "bank.vigil.dead-letter-retries",
                         "bank.vigil.deliveries",
                         "bank.vigil.summaries");
         for (String prefix : List.of("", ".a", "a.", "a b", "a/b")) {

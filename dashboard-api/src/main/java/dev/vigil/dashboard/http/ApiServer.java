@@ -1,5 +1,6 @@
 package dev.vigil.dashboard.http;
 
+import dev.vigil.dashboard.deadletter.DeadLetters;
 import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.history.HistoryQueries;
 import dev.vigil.dashboard.intake.ActivePolicy;
@@ -46,7 +47,8 @@ public final class ApiServer implements AutoCloseable {
             EventLog log,
             ActivePolicy policy,
             @Nullable HistoryQueries queries,
-            Explanations explanations) {}
+            Explanations explanations,
+            DeadLetters deadLetters) {}
 
     public ApiServer(
             HttpConfig config,
@@ -69,8 +71,12 @@ public final class ApiServer implements AutoCloseable {
                 new IntakeRoutes(intake, parts.policy(), reader, parts.log(), intakeMeters),
                 queries,
                 new ExplainRoutes(parts.explanations()),
+                new DeadLetterRoutes(parts.deadLetters()),
                 new PolicyRoutes(parts.board()),
-                new PageRoutes(parts.queries() == null ? List.of("intake") : List.of("intake", "history")));
+                new PageRoutes(
+                        parts.queries() == null
+                                ? List.of("intake", "dead-letters")
+                                : List.of("intake", "dead-letters", "history")));
     }
 
     /**

@@ -22,6 +22,7 @@ final class PageRoutes implements WebServer.Routes {
             "alerts.js",
             "api.js",
             "charts.js",
+            "deadletters.js",
             "scale.js",
             "explain.js",
             "format.js",

@@ -30,12 +30,16 @@ final class Parameters {
     }
 
     static @Nullable String text(Context ctx, String name) {
+        return text(ctx, name, MAX_CHARACTERS);
+    }
+
+    static @Nullable String text(Context ctx, String name, int maxCharacters) {
         String text = ctx.queryParam(name);
         if (text == null || text.isEmpty()) {
             return null;
         }
-        if (text.length() > MAX_CHARACTERS) {
-            throw ProblemException.badParameter(name, "expected at most " + MAX_CHARACTERS + " characters");
+        if (text.length() > maxCharacters) {
+            throw ProblemException.badParameter(name, "expected at most " + maxCharacters + " characters");
         }
         return text;
     }

@@ -12,23 +12,51 @@ import java.util.List;
 public final class CardNumbers {
     private static final int MIN_DIGITS = 13;
     private static final int MAX_DIGITS = 19;
+    private static final int SHOWN_FIRST = 6;
+    private static final int SHOWN_LAST = 4;
 
     private CardNumbers() {}
 
+    /** Characters of a text, the second index exclusive. */
+    private record Span(int start, int end) {}
+
     public static boolean isIn(String text) {
+        return !find(text, 1).isEmpty();
+    }
+
+    /** The text with a star for every digit of a card number but the first six and the last four. */
+    public static String masked(String text) {
+        List<Span> numbers = find(text, Integer.MAX_VALUE);
+        if (numbers.isEmpty()) {
+            return text;
+        }
+        StringBuilder masked = new StringBuilder(text);
+        for (Span number : numbers) {
+            int digits = digits(text, number);
+            for (int i = number.start, seen = 0; i < number.end; i++) {
+                if (isDigit(text.charAt(i)) && ++seen > SHOWN_FIRST && seen <= digits - SHOWN_LAST) {
+                    masked.setCharAt(i, '*');
+                }
+            }
+        }
+        return masked.toString();
+    }
+
+    private static List<Span> find(String text, int most) {
+        List<Span> found = List.of();
         int i = 0;
-        while (i < text.length()) {
+        while (i < text.length() && found.size() < most) {
             if (!isDigit(text.charAt(i))) {
                 i++;
                 continue;
             }
-            int end = endOfRun(text, i);
-            if (end - i >= MIN_DIGITS && standsAlone(text, i, end) && holdsNumber(text, i, end)) {
-                return true;
+            Span run = new Span(i, endOfRun(text, i));
+            if (run.end - run.start >= MIN_DIGITS && standsAlone(text, run)) {
+                found = withNumbersOf(text, run, found);
             }
-            i = end;
+            i = run.end;
         }
-        return false;
+        return found;
     }
 
     /** End of the digits, with single separators between them, that start here. */
@@ -44,49 +72,64 @@ public final class CardNumbers {
         return end;
     }
 
-    private static boolean standsAlone(String text, int start, int end) {
-        return (start == 0 || !isWord(text.charAt(start - 1))) && (end == text.length() || !isWord(text.charAt(end)));
+    private static boolean standsAlone(String text, Span run) {
+        return (run.start == 0 || !isWord(text.charAt(run.start - 1)))
+                && (run.end == text.length() || !isWord(text.charAt(run.end)));
     }
 
     /** Any sequence of whole groups: a number may stand beside other digits. */
-    private static boolean holdsNumber(String text, int start, int end) {
-        List<String> groups = groups(text, start, end);
+    private static List<Span> withNumbersOf(String text, Span run, List<Span> before) {
+        List<Span> groups = groups(text, run);
+        List<Span> found = before;
         for (int first = 0; first < groups.size(); first++) {
-            StringBuilder digits = new StringBuilder();
-            for (int last = first; last < groups.size() && digits.length() <= MAX_DIGITS; last++) {
-                digits.append(groups.get(last));
-                if (isCardNumber(digits)) {
-                    return true;
+            int digits = 0;
+            for (int last = first; last < groups.size() && digits <= MAX_DIGITS; last++) {
+                digits += groups.get(last).end - groups.get(last).start;
+                Span candidate = new Span(groups.get(first).start, groups.get(last).end);
+                if (isCardNumber(text, candidate, digits)) {
+                    found = found.isEmpty() ? new ArrayList<>() : found;
+                    found.add(candidate);
                 }
             }
         }
-        return false;
+        return found;
     }
 
-    private static List<String> groups(String text, int start, int end) {
-        List<String> groups = new ArrayList<>();
-        int groupStart = start;
-        for (int i = start; i <= end; i++) {
-            if (i == end || isSeparator(text.charAt(i))) {
-                groups.add(text.substring(groupStart, i));
+    private static List<Span> groups(String text, Span run) {
+        List<Span> groups = new ArrayList<>();
+        int groupStart = run.start;
+        for (int i = run.start; i <= run.end; i++) {
+            if (i == run.end || isSeparator(text.charAt(i))) {
+                groups.add(new Span(groupStart, i));
                 groupStart = i + 1;
             }
         }
         return groups;
     }
 
-    private static boolean isCardNumber(CharSequence digits) {
-        int length = digits.length();
-        if (length < MIN_DIGITS || length > MAX_DIGITS || digits.charAt(0) < '2' || digits.charAt(0) > '6') {
+    private static boolean isCardNumber(String text, Span span, int digits) {
+        char first = text.charAt(span.start);
+        if (digits < MIN_DIGITS || digits > MAX_DIGITS || first < '2' || first > '6') {
             return false;
         }
         int sum = 0;
-        for (int i = 0; i < length; i++) {
-            int digit = digits.charAt(length - 1 - i) - '0';
-            int weighted = i % 2 == 0 ? digit : digit * 2;
-            sum += weighted > 9 ? weighted - 9 : weighted;
+        boolean isDoubled = false;
+        for (int i = span.end - 1; i >= span.start; i--) {
+            char c = text.charAt(i);
+            if (isDigit(c)) {
+                int weighted = isDoubled ? (c - '0') * 2 : c - '0';
+                sum += weighted > 9 ? weighted - 9 : weighted;
+                isDoubled = !isDoubled;
+            }
         }
         return sum % 10 == 0;
+    }
+
+    private static int digits(String text, Span span) {
+        return (int) text.substring(span.start, span.end)
+                .chars()
+                .filter(c -> isDigit((char) c))
+                .count();
     }
 
     private static boolean isDigit(char c) {

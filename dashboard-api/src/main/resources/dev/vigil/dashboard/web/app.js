@@ -7,6 +7,7 @@ import { count, ms, rate, span, UNKNOWN, dateTime, roughlyAgo } from './format.j
 import { capture, counts, endpoints, history, incomplete, partitions, services } from './system.js';
 import './alerts.js';
 import './charts.js';
+import './deadletters.js';
 import './query.js';
 
 const CONNECTION = {
@@ -67,6 +68,9 @@ class VigilApp extends LitElement {
           </div>
           <div class="side-column">${store.snapshot ? this.#system(store.snapshot) : nothing}</div>
         </div>
+        ${this.info?.capabilities?.includes('dead-letters')
+          ? html`<dead-letter-list .total=${deadLettered(store.snapshot)}></dead-letter-list>`
+          : nothing}
         ${this.info?.capabilities?.includes('history') ? html`<history-query></history-query>` : nothing}
       </main>
       <alert-details .view=${this.#openedView()} @close-alert=${() => (this.opened = null)}></alert-details>`;
@@ -149,6 +153,12 @@ class VigilApp extends LitElement {
     return html`${services(snapshot)} ${partitions(snapshot, now)} ${history(snapshot, now)} ${counts(snapshot)}
     ${capture(snapshot, now)} ${endpoints(snapshot)} ${incomplete(snapshot)}`;
   }
+}
+
+/** Of all services; moves whenever there is something new to list. */
+function deadLettered(snapshot) {
+  const services = (snapshot?.services ?? []).reduce((sum, s) => sum + (s.dead_lettered ?? 0), 0);
+  return services + (snapshot?.counts?.dead_lettered ?? 0);
 }
 
 function historyRows(snapshot) {

@@ -33,6 +33,7 @@ final class FakeServices {
     private long read;
     private long alerts;
     private long delivered;
+    private long deadLettered;
     private final Map<String, Long> laterMs = new TreeMap<>(Map.of("tx_avg_30d", 86_400_000L));
     private long sinceCommitMs;
 
@@ -59,6 +60,11 @@ final class FakeServices {
         sinceCommitMs = agoMs;
     }
 
+    /** So many rows were set aside. */
+    void deadLetters(long count) {
+        deadLettered = count;
+    }
+
     void advance(int events) {
         read += events;
     }
@@ -71,7 +77,7 @@ final class FakeServices {
                 "streaming",
                 read,
                 read,
-                0,
+                deadLettered,
                 12,
                 0,
                 0,

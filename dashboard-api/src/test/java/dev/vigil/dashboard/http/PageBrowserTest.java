@@ -1,5 +1,7 @@
 package dev.vigil.dashboard.http;
 
+import static dev.vigil.event.DeadLetter.Reason.BAD_AMOUNT;
+import static dev.vigil.event.DeadLetter.Reason.BAD_FIELD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -11,6 +13,9 @@ import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Playwright;
 import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import dev.vigil.dashboard.deadletter.LetterHeader;
+import dev.vigil.dashboard.deadletter.LetterPosition;
+import dev.vigil.dashboard.deadletter.Letters;
 import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.RuleHit;
@@ -306,6 +311,85 @@ final class PageBrowserTest {
         sql.fill("DROP TABLE x");
         sql.press("Control+Enter");
         shows("history-query .problem", "expected a SELECT statement");
+    }
+
+    @Test
+    void shouldListDeadLettersShowOneAndPutItBack() {
+        LetterPosition row =
+                harness.letters.add(0, 1_800_000_000_000L, null, null, Letters.of(BAD_FIELD, "cdc-ingest"));
+        LetterPosition record = harness.letters.add(
+                1,
+                1_800_000_000_500L,
+                Letters.bytes("acc-1"),
+                Letters.bytes("{\"pan\":\"4111 1111 1111 1111\"}"),
+                Letters.ofEngine(BAD_AMOUNT, "amount: expected a decimal number", 1, 7));
+        page.navigate(harness.url());
+        shows("dead-letter-list tbody tr:nth-of-type(1)", "bad_amount");
+        shows("dead-letter-list tbody tr:nth-of-type(1)", "amount: expected a decimal number");
+        shows("dead-letter-list tbody tr:nth-of-type(2)", row.toString());
+        shows("dead-letter-list tbody tr:nth-of-type(2)", "cannot be retried");
+
+        page.locator("dead-letter-list button:text-is('" + record + "')").click();
+        shows("dead-letter-list .facts", "vigil.events:1:7");
+        shows("dead-letter-list .facts", "acc-1");
+        shows("dead-letter-list .bytes", "{\"pan\":\"4111 11** **** 1111\"}");
+
+        page.locator("dead-letter-list button:text-is('retry')").click();
+        shows("dead-letter-list tbody tr:nth-of-type(1)", "retried");
+        assertThat(harness.letters.putBack()).hasSize(1);
+        PlaywrightAssertions.assertThat(page.locator("dead-letter-list button:text-is('retry again')"))
+                .hasCount(1);
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void shouldListOlderDeadLettersOnDemandAndNewOnesByThemselves() {
+        for (int i = 0; i < 25; i++) {
+            harness.letters.add(
+                    0, 1_800_000_000_000L + i, null, null, Letters.ofEngine(BAD_FIELD, "letter " + i, 0, i));
+        }
+        page.navigate(harness.url());
+        ticksUntilLive();
+        Locator rows = page.locator("dead-letter-list tbody tr");
+        shows("dead-letter-list tbody tr", "letter 24");
+        PlaywrightAssertions.assertThat(rows).hasCount(20);
+        page.locator("dead-letter-list button:text-is('older')").click();
+        PlaywrightAssertions.assertThat(rows).hasCount(25);
+
+        harness.letters.add(0, 1_800_000_001_000L, null, null, Letters.ofEngine(BAD_FIELD, "letter 25", 0, 25));
+        harness.services.deadLetters(1);
+        harness.tick(1);
+        shows("dead-letter-list tbody tr", "letter 25");
+        assertThat(complaints).isEmpty();
+    }
+
+    // Field case F04.
+    @Test
+    void shouldShowMarkupInDeadLettersAsText() {
+        String markup = "<img src=x onerror=\"window.hacked=1\"><script>window.hacked=1</script>";
+        List<LetterHeader> headers = new ArrayList<>(List.of(Letters.header(markup, markup)));
+        headers.addAll(Letters.ofEngine(BAD_FIELD, markup, 0, 1));
+        headers.add(Letters.header("vigil-stage", markup));
+        headers.add(Letters.header("vigil-reason", markup));
+        harness.letters.add(0, 1_800_000_000_000L, Letters.bytes(markup), Letters.bytes(markup), headers);
+        page.navigate(harness.url());
+        shows("dead-letter-list", markup);
+        page.locator("dead-letter-list button:text-is('0:0')").click();
+        shows("dead-letter-list .bytes", markup);
+        assertThat(page.evaluate("window.hacked")).isNull();
+        assertThat(page.locator("dead-letter-list img, dead-letter-list script").count())
+                .isZero();
+        assertThat(complaints).isEmpty();
+    }
+
+    @Test
+    void shouldSayThatTheBrokerDoesNotTellDeadLetters() {
+        harness.letters.away(true);
+        page.navigate(harness.url());
+        shows("dead-letter-list .problem", "The broker did not answer");
+        harness.letters.away(false);
+        page.locator("dead-letter-list button:text-is('refresh')").click();
+        shows("dead-letter-list", "None. Every record could be used.");
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.vigil.dashboard.http;
 
+import dev.vigil.dashboard.deadletter.InMemoryDeadLetters;
 import dev.vigil.dashboard.history.HistoryException;
 import dev.vigil.dashboard.history.HistoryQueries;
 import dev.vigil.dashboard.intake.ActivePolicy;
@@ -32,6 +33,7 @@ final class PageHarness implements AutoCloseable {
     final PrometheusMeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     final AlertFeed alerts = new AlertFeed(500);
     final ScoredFeed scored = new ScoredFeed(2_000);
+    final InMemoryDeadLetters letters = new InMemoryDeadLetters();
     final ApiServer server;
     private final MetricsHistory history = new MetricsHistory();
     private final RateMeter meter = new RateMeter();
@@ -56,7 +58,16 @@ final class PageHarness implements AutoCloseable {
                 intake,
                 new QueryConfig(1_000, Duration.ofSeconds(5), 1),
                 new ApiServer.Parts(
-                        board, () -> latest, history, alerts, scored, log, policy, queries, FakeExplanations::explain),
+                        board,
+                        () -> latest,
+                        history,
+                        alerts,
+                        scored,
+                        log,
+                        policy,
+                        queries,
+                        FakeExplanations::explain,
+                        letters),
                 () -> nowMs,
                 meters);
     }

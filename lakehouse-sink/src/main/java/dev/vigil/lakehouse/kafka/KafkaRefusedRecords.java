@@ -23,12 +23,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Sends refused records to {@code vigil.dead-letters} with key, value and headers as they were, and with where they stood
- * as {@link #ORIGIN_HEADER}. The producer starts with the first of them, which in a sound deployment never comes.
+ * as {@link DeadLetter#ORIGIN_HEADER}. The producer starts with the first of them, which in a sound deployment never comes.
  */
 public final class KafkaRefusedRecords implements RefusedRecords, AutoCloseable {
-    /** {@code topic:partition:offset} of the refused record. */
-    public static final String ORIGIN_HEADER = "vigil-origin";
-
     private final KafkaConfig kafka;
     private final ConcurrentLinkedQueue<Future<RecordMetadata>> sent = new ConcurrentLinkedQueue<>();
     private @Nullable KafkaProducer<byte[], byte[]> producer;
@@ -43,7 +40,7 @@ public final class KafkaRefusedRecords implements RefusedRecords, AutoCloseable 
         record.headers().forEach((name, value) -> headers.add(new RecordHeader(name, value)));
         letter.headers().forEach((name, value) -> headers.add(new RecordHeader(name, value)));
         String origin = table.topic(kafka.topics()) + ":" + record.partition() + ":" + record.offset();
-        headers.add(new RecordHeader(ORIGIN_HEADER, origin.getBytes(StandardCharsets.UTF_8)));
+        headers.add(new RecordHeader(DeadLetter.ORIGIN_HEADER, origin.getBytes(StandardCharsets.UTF_8)));
         sent.add(producer()
                 .send(new ProducerRecord<>(
                         kafka.topics().deadLetters(), null, null, record.key(), record.value(), headers)));

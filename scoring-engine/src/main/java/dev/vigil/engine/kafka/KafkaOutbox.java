@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * wait for the state, since they would come again as they are.
  */
 final class KafkaOutbox implements ScoringOutbox {
-    private static final String STAGE = "scoring-engine";
     private static final List<Header> SCHEMA =
             List.of(new RecordHeader(RecordKinds.HEADER, RecordKinds.SCHEMA.getBytes(StandardCharsets.UTF_8)));
 
@@ -93,7 +92,9 @@ final class KafkaOutbox implements ScoringOutbox {
     public void deadLetter(LogRecord record, DeadLetter.Reason reason, String detail) {
         ConsumerRecord<byte[], byte[]> refused = source();
         Headers headers = new RecordHeaders(refused.headers());
-        new DeadLetter(reason, STAGE, detail, position(refused)).headers().forEach(headers::add);
+        new DeadLetter(reason, DeadLetter.ENGINE_STAGE, detail, position(refused))
+                .headers()
+                .forEach(headers::add);
         send(sender.topics().deadLetters(), refused.key(), refused.value(), headers);
     }
 
