@@ -170,20 +170,6 @@ final class ExplanationText {
     }
 
     private void table(List<List<String>> rows) {
-        int columns = rows.get(0).size();
-        int[] widths = new int[columns];
-        for (List<String> row : rows) {
-            for (int i = 0; i < columns; i++) {
-                widths[i] = Math.max(widths[i], row.get(i).length());
-            }
-        }
-        for (List<String> row : rows) {
-            StringBuilder line = new StringBuilder();
-            for (int i = 0; i < columns; i++) {
-                line.append(row.get(i)).append(" ".repeat(widths[i] - row.get(i).length() + 2));
-            }
-            text.append(line.toString().stripTrailing()).append(System.lineSeparator());
-        }
-        text.append(System.lineSeparator());
+        text.append(AlignedTable.of(rows)).append(System.lineSeparator());
     }
 }

@@ -9,7 +9,6 @@ import dev.vigil.lakehouse.query.ResultFormat;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
-import java.time.format.DateTimeParseException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -55,7 +54,7 @@ final class QueryCommand implements Callable<Integer> {
     public Integer call() {
         Logging.quiet();
         ResultFormat resultFormat = resultFormat();
-        Instant instant = asOf == null ? null : instant(asOf);
+        Instant instant = asOf == null ? null : EventTimes.toInstant(TimeOption.us(spec, "--as-of", asOf));
         VigilConfig loaded = CommandConfig.load(config).values();
         Path directory = loaded.dataDirectory().resolve(ServiceName.LAKEHOUSE_SINK.label());
         try (HistoryQuery history = HistoryQuery.open(loaded.lakehouse(), directory)) {
@@ -75,15 +74,6 @@ final class QueryCommand implements Callable<Integer> {
             return ResultFormat.parse(format);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), "--format: " + e.getMessage());
-        }
-    }
-
-    private Instant instant(String text) {
-        try {
-            return EventTimes.toInstant(EventTimes.parse(text));
-        } catch (DateTimeParseException e) {
-            throw new ParameterException(
-                    spec.commandLine(), "--as-of: expected a time such as 2026-11-30T12:00:00Z, found " + text);
         }
     }
 }

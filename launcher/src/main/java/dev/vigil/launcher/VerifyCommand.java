@@ -1,15 +1,12 @@
 package dev.vigil.launcher;
 
 import dev.vigil.engine.kafka.LogVerifier;
-import dev.vigil.event.EventTimes;
 import java.nio.file.Path;
-import java.time.format.DateTimeParseException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code vigil verify}: scores the log again and compares with what was decided live. */
@@ -33,8 +30,8 @@ final class VerifyCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Logging.quiet();
-        long fromMs = timeMs("--from", from, Long.MIN_VALUE);
-        long toMs = timeMs("--to", to, Long.MAX_VALUE);
+        long fromMs = TimeOption.ms(spec, "--from", from, Long.MIN_VALUE);
+        long toMs = TimeOption.ms(spec, "--to", to, Long.MAX_VALUE);
         VigilConfig loaded = CommandConfig.load(config).requireBroker().values();
         LogVerifier.Result result =
                 new LogVerifier(loaded.kafka(), fromMs, toMs, loaded.scoring().firstPolicy()).verify();
@@ -48,14 +45,5 @@ final class VerifyCommand implements Callable<Integer> {
                     + result.firstMismatch());
         }
         return 0;
-    }
-
-    private long timeMs(String option, @Nullable String text, long whenAbsent) {
-        try {
-            return text == null ? whenAbsent : Math.floorDiv(EventTimes.parse(text), 1_000L);
-        } catch (DateTimeParseException e) {
-            throw new ParameterException(
-                    spec.commandLine(), option + ": expected a time such as 2026-11-30T12:00:00Z, found " + text);
-        }
     }
 }

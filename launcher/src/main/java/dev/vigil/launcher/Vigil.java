@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             BacktestCommand.class,
             QueryCommand.class,
             ExplainCommand.class,
+            DeadLettersCommand.class,
             VerifyCommand.class
         })
 public final class Vigil implements Callable<Integer> {

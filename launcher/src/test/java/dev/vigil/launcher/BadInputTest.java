@@ -147,7 +147,8 @@ class BadInputTest {
 
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.out()).isEmpty();
-        assertThat(result.err()).contains("demo", "run", "policy", "backtest", "query", "explain", "verify");
+        assertThat(result.err())
+                .contains("demo", "run", "policy", "backtest", "query", "explain", "dead-letters", "verify");
     }
 
     @Test
@@ -187,6 +188,9 @@ class BadInputTest {
         for (String[] command : new String[][] {
             {"verify"},
             {"policy", "show"},
+            {"dead-letters", "list"},
+            {"dead-letters", "show", "3:17"},
+            {"dead-letters", "retry", "3:17"},
             {"policy", "apply", goodPolicy()},
             {"backtest", "--events", "kafka:vigil.events", "--policy", goodPolicy(), "--out", "results"}
         }) {
