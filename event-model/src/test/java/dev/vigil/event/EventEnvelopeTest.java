@@ -64,7 +64,8 @@ class EventEnvelopeTest {
                         "bank.vigil.dead-letters",
                         "bank.vigil.dead-letter-retries",
                         "bank.vigil.deliveries",
-                        "bank.vigil.summaries");
+                        "bank.vigil.summaries",
+                        "bank.vigil.policies");
         for (String prefix : List.of("", ".a", "a.", "a b", "a/b")) {
             assertThatThrownBy(() -> new TopicNames(prefix)).isInstanceOf(IllegalArgumentException.class);
         }
