@@ -1,14 +1,11 @@
 package dev.vigil.cdc.kafka;
 
-import dev.vigil.event.EventEnvelope;
-import dev.vigil.event.EventTypes;
 import dev.vigil.event.Json;
+import dev.vigil.event.PolicyActivation;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -17,21 +14,15 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.header.Header;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * Tells of policies that are activated from now on. Follows one partition of the log, since each has every activation, in large
- * and rare fetches: an activation is told some seconds later. What it misses while the broker is away it tells later.
- */
+/** Tells of policies that are activated from now on, as the register has them. What it misses while the broker is away it tells later. */
 public final class ActivationWatch implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ActivationWatch.class);
     private static final String NAME = "cdc-ingest-policies";
     private static final Duration POLL = Duration.ofSeconds(5);
-    private static final Map<String, Object> RARE_FETCHES =
-            Map.of("fetch.min.bytes", 1 << 20, "fetch.max.wait.ms", 5_000, "request.timeout.ms", 30_000);
 
     private final KafkaConsumer<byte[], byte[]> consumer;
     private final TopicPartition partition;
@@ -41,8 +32,8 @@ public final class ActivationWatch implements AutoCloseable {
 
     /** @param listener is given the policy's text, by a thread of the watch */
     public ActivationWatch(KafkaConfig config, Consumer<String> listener) {
-        this.consumer = KafkaClients.consumer(config, NAME, new HashMap<>(RARE_FETCHES));
-        this.partition = new TopicPartition(config.topics().events(), 0);
+        this.consumer = KafkaClients.consumer(config, NAME, Map.of());
+        this.partition = new TopicPartition(config.topics().policies(), 0);
         this.listener = listener;
     }
 
@@ -66,7 +57,7 @@ public final class ActivationWatch implements AutoCloseable {
 
     private void poll() {
         for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-            if (isActivation(record)) {
+            if (record.value() != null) {
                 tell(record);
             }
         }
@@ -74,17 +65,13 @@ public final class ActivationWatch implements AutoCloseable {
 
     private void tell(ConsumerRecord<byte[], byte[]> record) {
         try {
-            if (Json.decodeObject(record.value()).get("policy") instanceof String text) {
-                listener.accept(text);
+            PolicyActivation activation = Json.decode(record.value(), PolicyActivation.class);
+            if (!activation.begun()) {
+                listener.accept(activation.policy());
             }
         } catch (UncheckedIOException e) {
             log.warn("an activation at offset {} cannot be read: {}", record.offset(), e.getMessage());
         }
-    }
-
-    private static boolean isActivation(ConsumerRecord<byte[], byte[]> record) {
-        Header type = record.headers().lastHeader(EventEnvelope.TYPE_HEADER);
-        return type != null && EventTypes.POLICY.equals(new String(type.value(), StandardCharsets.UTF_8));
     }
 
     @Override

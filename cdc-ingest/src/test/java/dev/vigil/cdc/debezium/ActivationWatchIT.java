@@ -3,11 +3,9 @@ package dev.vigil.cdc.debezium;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.cdc.kafka.ActivationWatch;
-import dev.vigil.event.EventEnvelope;
-import dev.vigil.event.EventTypes;
 import dev.vigil.event.Json;
+import dev.vigil.event.PolicyActivation;
 import dev.vigil.event.TopicNames;
-import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.TopicSetup;
@@ -17,6 +15,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -40,7 +39,8 @@ final class ActivationWatchIT {
                 KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, "test-producer", Map.of())) {
             watch.start();
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> {
-                var unused = producer.send(EventRecords.control(kafka.topics().events(), 0, activation("policy: p")));
+                var unused =
+                        producer.send(new ProducerRecord<>(kafka.topics().policies(), 0, new byte[] {1}, activation()));
                 producer.flush();
                 return !told.isEmpty();
             });
@@ -48,7 +48,7 @@ final class ActivationWatchIT {
         }
     }
 
-    private static EventEnvelope activation(String text) {
-        return new EventEnvelope("p1", "/test", EventTypes.POLICY, 1, "", false, Json.encode(Map.of("policy", text)));
+    private static byte[] activation() {
+        return Json.encode(new PolicyActivation("log", "p1", false, Map.of(0, 1L), "policy: p"));
     }
 }

@@ -4,14 +4,14 @@ import java.util.Optional;
 
 /**
  * What the policy that is active in the log declares, to check events against on their way in. Written by the one thread
- * that follows the log, read by any.
+ * that follows the register, read by any.
  *
  * <p>An event is checked a moment before it is appended: one that comes behind an activation in the log was checked against
  * the policy before. The engine then has the last word, as ever.
  */
 public final class ActivePolicy {
     public enum State {
-        /** The log was not read to its end yet: another policy may be active than was seen so far. */
+        /** The register was not read to its end yet: another policy may be active than was seen so far. */
         READING,
         /** No policy is active: the engine would refuse every event. */
         NONE,
@@ -44,7 +44,7 @@ public final class ActivePolicy {
         latest = language.activated(policyText);
     }
 
-    /** Every activation that the log had when reading began was told. */
+    /** Every activation that was registered when reading began was told. */
     public void readToEnd() {
         isRead = true;
     }

@@ -1,53 +1,46 @@
 package dev.vigil.dashboard.kafka;
 
 import dev.vigil.dashboard.intake.ActivePolicy;
-import dev.vigil.event.EventEnvelope;
-import dev.vigil.event.EventTypes;
 import dev.vigil.event.Json;
+import dev.vigil.event.PolicyActivation;
+import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.Offsets;
+import dev.vigil.service.kafka.TopicSetup;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Reads the activations of policies out of the log, from its start and as they come, on a thread of its own. One partition
- * is enough: an activation is told to it after all others. Goes on where it was when the broker comes back.
+ * Reads the activations of policies out of the register, all and as they come, on a thread of its own. Goes on when the broker
+ * comes back. An activation is registered after every partition of the log has it.
  */
 public final class PolicyFollower implements AutoCloseable {
-    /** Told last of an activation. */
-    private static final int SPEAKER = 0;
-
+    private static final Logger LOG = LoggerFactory.getLogger(PolicyFollower.class);
+    private static final String CLIENT = "vigil-dashboard-policy";
     private static final Duration POLL = Duration.ofMillis(500);
-    private static final long BEGINNING = -1;
 
-    private final TopicPartition partition;
+    private final KafkaConfig config;
+    private final TopicPartition register;
     private final ActivePolicy policy;
     private final ReadLoop loop;
-    private long nextOffset = BEGINNING;
+    /** In the log's partition that speaks for all. */
+    private long activeSince = -1;
 
     public PolicyFollower(KafkaConfig config, ActivePolicy policy) {
-        this.partition = new TopicPartition(config.topics().events(), SPEAKER);
+        this.config = config;
+        this.register = new TopicPartition(config.topics().policies(), 0);
         this.policy = policy;
-        this.loop = new ReadLoop(
-                config,
-                "vigil-dashboard-policy",
-                "dashboard-policy",
-                Map.of(
-                        ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
-                        10_000,
-                        ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG,
-                        8 << 20),
-                this::follow);
+        this.loop = new ReadLoop(config, CLIENT, "dashboard-policy", Map.of(), this::follow);
     }
 
     public void start() {
@@ -55,43 +48,43 @@ public final class PolicyFollower implements AutoCloseable {
     }
 
     private void follow(KafkaConsumer<byte[], byte[]> consumer) {
-        consumer.assign(List.of(partition));
-        if (nextOffset == BEGINNING) {
-            consumer.seekToBeginning(List.of(partition));
-        } else {
-            consumer.seek(partition, nextOffset);
-        }
-        long end = Offsets.end(consumer, partition);
+        String logId = logId();
+        consumer.assign(List.of(register));
+        consumer.seekToBeginning(List.of(register));
+        long end = Offsets.end(consumer, register);
         while (!loop.isClosed()) {
-            try {
-                nextOffset = consumer.position(partition);
-                if (nextOffset >= end) {
-                    policy.readToEnd();
-                }
-                consumer.poll(POLL).forEach(this::read);
-            } catch (OffsetOutOfRangeException e) {
-                // What retention took away meanwhile may have held an activation; so may what is left.
-                consumer.seekToBeginning(List.of(partition));
+            if (consumer.position(register) >= end) {
+                policy.readToEnd();
             }
+            consumer.poll(POLL).forEach(record -> read(record, logId));
         }
     }
 
-    private void read(ConsumerRecord<byte[], byte[]> record) {
-        Header type = record.headers().lastHeader(EventEnvelope.TYPE_HEADER);
-        if (type == null || !EventTypes.POLICY.equals(new String(type.value(), StandardCharsets.UTF_8))) {
-            return;
-        }
-        byte[] value = record.value();
-        if (value != null && textOf(value) instanceof String text) {
-            policy.activated(text);
+    private String logId() {
+        String log = config.topics().events();
+        try (Admin admin = KafkaClients.admin(config, CLIENT)) {
+            return TopicSetup.id(admin, log).orElseThrow(() -> new KafkaException("topic " + log + ": not there"));
         }
     }
 
-    /** Null where there is none, which the engine refuses. */
-    private static @Nullable Object textOf(byte[] value) {
+    private void read(ConsumerRecord<byte[], byte[]> record, String logId) {
+        PolicyActivation activation = record.value() == null ? null : activation(record);
+        boolean isNews = activation != null
+                && !activation.begun()
+                && activation.topicId().equals(logId)
+                && activation.speakerOffset() > activeSince;
+        if (isNews) {
+            activeSince = activation.speakerOffset();
+            policy.activated(activation.policy());
+        }
+    }
+
+    /** Null where it is none, which a person must have written. */
+    private static @Nullable PolicyActivation activation(ConsumerRecord<byte[], byte[]> record) {
         try {
-            return Json.decodeObject(value).get("policy");
+            return Json.decode(record.value(), PolicyActivation.class);
         } catch (UncheckedIOException e) {
+            LOG.warn("{} offset {}: no activation of a policy: {}", record.topic(), record.offset(), e.getMessage());
             return null;
         }
     }

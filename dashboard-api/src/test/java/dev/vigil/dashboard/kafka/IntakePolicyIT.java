@@ -9,18 +9,21 @@ import dev.vigil.dashboard.intake.DeclaredTypes;
 import dev.vigil.dashboard.intake.FakePolicies;
 import dev.vigil.embedded.EmbeddedKafka;
 import dev.vigil.event.EventEnvelope;
-import dev.vigil.event.EventTypes;
 import dev.vigil.event.Json;
+import dev.vigil.event.PolicyActivation;
 import dev.vigil.event.TopicNames;
-import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.TopicSetup;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -50,16 +53,22 @@ final class IntakePolicyIT {
         return config;
     }
 
-    private static void append(KafkaConfig kafka, int partition, byte[] data) throws Exception {
-        EventEnvelope activation = new EventEnvelope("p", "/vigil/policy", EventTypes.POLICY, 0, "", false, data);
+    private static void register(KafkaConfig kafka, byte @Nullable [] value) throws Exception {
         try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, "test", Map.of())) {
-            producer.send(EventRecords.control(kafka.topics().events(), partition, activation))
+            producer.send(new ProducerRecord<>(kafka.topics().policies(), 0, new byte[] {1}, value))
                     .get();
         }
     }
 
-    private static void activate(KafkaConfig kafka, String text) throws Exception {
-        append(kafka, 0, Json.encode(Map.of("policy", text)));
+    private static byte[] activation(KafkaConfig kafka, long offset, String text) {
+        try (Admin admin = KafkaClients.admin(kafka, "test")) {
+            String log = TopicSetup.id(admin, kafka.topics().events()).orElseThrow();
+            return Json.encode(new PolicyActivation(log, "p", false, Map.of(0, offset), text));
+        }
+    }
+
+    private static void activate(KafkaConfig kafka, long offset, String text) throws Exception {
+        register(kafka, activation(kafka, offset, text));
     }
 
     private static List<DeclaredTypes.Complaint> complaints(ActivePolicy policy, String type) {
@@ -70,8 +79,8 @@ final class IntakePolicyIT {
     @Test
     void shouldKnowThePolicyOfTheLogAndEachThatFollows() throws Exception {
         KafkaConfig kafka = kafka(broker, "follow");
-        activate(kafka, "first: a");
-        activate(kafka, "second: a");
+        activate(kafka, 10, "first: a");
+        activate(kafka, 20, "second: a");
         ActivePolicy policy = new ActivePolicy(FakePolicies.none());
         try (PolicyFollower follower = new PolicyFollower(kafka, policy)) {
             assertThat(policy.state()).isEqualTo(State.READING);
@@ -81,7 +90,8 @@ final class IntakePolicyIT {
             assertThat(complaints(policy, "second")).isEmpty();
             assertThat(complaints(policy, "first")).isNotEmpty();
 
-            activate(kafka, "third: a");
+            activate(kafka, 15, "found: later");
+            activate(kafka, 30, "third: a");
             await().until(() -> complaints(policy, "third").isEmpty());
         }
     }
@@ -89,15 +99,16 @@ final class IntakePolicyIT {
     @Test
     void shouldSayThatThereIsNoneAndPassByWhatIsNoActivation() throws Exception {
         KafkaConfig kafka = kafka(broker, "none");
-        append(kafka, 0, "not JSON".getBytes(StandardCharsets.UTF_8));
-        append(kafka, 0, "{\"policy\": 7}".getBytes(StandardCharsets.UTF_8));
-        append(kafka, 1, Json.encode(Map.of("policy", "half: told")));
+        register(kafka, "not JSON".getBytes(StandardCharsets.UTF_8));
+        register(kafka, null);
+        register(kafka, Json.encode(PolicyActivation.begin("other", "p", 1, "half: told")));
+        register(kafka, Json.encode(new PolicyActivation("other log", "p", false, Map.of(0, 1L), "other: log")));
         ActivePolicy policy = new ActivePolicy(FakePolicies.none());
         try (PolicyFollower follower = new PolicyFollower(kafka, policy)) {
             follower.start();
             await().until(() -> policy.state() == State.NONE);
 
-            activate(kafka, "half: told");
+            activate(kafka, 1, "half: told");
             await().until(() -> policy.state() == State.ACTIVE);
         }
     }
@@ -108,7 +119,7 @@ final class IntakePolicyIT {
         ActivePolicy policy = new ActivePolicy(FakePolicies.none());
         EmbeddedKafka first = EmbeddedKafka.start(place);
         KafkaConfig kafka = kafka(first, "back");
-        activate(kafka, "first: a");
+        activate(kafka, 10, "first: a");
         try (PolicyFollower follower = new PolicyFollower(kafka, policy)) {
             follower.start();
             await().until(() -> policy.state() == State.ACTIVE);
@@ -116,7 +127,7 @@ final class IntakePolicyIT {
             try (EmbeddedKafka second = EmbeddedKafka.start(place)) {
                 assertThat(second.bootstrapServers()).isEqualTo(kafka.bootstrapServers());
                 assertThat(policy.state()).as("what was known stays known").isEqualTo(State.ACTIVE);
-                activate(kafka, "second: a");
+                activate(kafka, 20, "second: a");
                 await().until(() -> complaints(policy, "second").isEmpty());
             }
         }

@@ -3,6 +3,7 @@ package dev.vigil.engine.kafka;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
 import dev.vigil.event.Json;
+import dev.vigil.event.PolicyActivation;
 import dev.vigil.scoring.Policies;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.service.ServiceException;
@@ -29,7 +30,6 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
@@ -37,8 +37,7 @@ import org.jspecify.annotations.Nullable;
 public final class PolicyPublisher {
     private static final String CLIENT = "vigil-policy";
     private static final Duration POLL = Duration.ofMillis(500);
-    /** Told last of an activation and asked first which one is active. */
-    static final int SPEAKER = 0;
+    private static final int SPEAKER = PolicyActivation.SPEAKER;
 
     /** Which versions may follow the active one. */
     public enum Versions {
@@ -89,7 +88,7 @@ public final class PolicyPublisher {
 
     private Map<Integer, Long> activate(String topicId, Policy policy, long timeUs) {
         EventEnvelope activation = Policies.activation(policy, timeUs);
-        PolicyRegister.Entry entry = PolicyRegister.Entry.begin(topicId, activation.id(), end(), policy.text());
+        PolicyActivation entry = PolicyActivation.begin(topicId, activation.id(), end(), policy.text());
         return writing("policy was not activated", producer -> {
             PolicyRegister.put(producer, kafka, entry);
             List<Future<RecordMetadata>> sends = new ArrayList<>();
@@ -104,7 +103,7 @@ public final class PolicyPublisher {
             }
             // So that a policy counts as active only when no partition lacks it, whatever ends this process.
             offsets.put(SPEAKER, send(producer, SPEAKER, activation).get().offset());
-            PolicyRegister.put(producer, kafka, entry.done(offsets));
+            PolicyRegister.put(producer, kafka, entry.doneAt(offsets));
             return offsets;
         });
     }
@@ -143,7 +142,7 @@ public final class PolicyPublisher {
     @Nullable
     Policy inForce(String topicId, int partition, long offset) {
         ActivatedPolicies activated = new ActivatedPolicies();
-        for (PolicyRegister.Entry entry : registered(topicId)) {
+        for (PolicyActivation entry : registered(topicId)) {
             // Of one that was found in the first partition only, elsewhere nothing is known but its order.
             if (entry.offsets().getOrDefault(partition, 0L) < offset) {
                 activated.add(entry.policy());
@@ -165,24 +164,24 @@ public final class PolicyPublisher {
      * What the register says, once it says the whole: a log that is older than the register is read through, and where an activation
      * was begun and not seen to end, the log from there on.
      */
-    private List<PolicyRegister.Entry> registered(String topicId) {
+    private List<PolicyActivation> registered(String topicId) {
         try {
-            List<PolicyRegister.Entry> entries = new PolicyRegister(kafka).read(topicId);
-            List<PolicyRegister.Entry> open =
-                    entries.stream().filter(PolicyRegister.Entry::begun).toList();
+            List<PolicyActivation> entries = new PolicyRegister(kafka).read(topicId);
+            List<PolicyActivation> open =
+                    entries.stream().filter(PolicyActivation::begun).toList();
             if (!entries.isEmpty() && open.isEmpty()) {
                 return entries;
             }
             long from = open.isEmpty() ? 0 : open.get(0).speakerOffset();
-            Map<String, PolicyRegister.Entry> found = inLog(topicId, from);
+            Map<String, PolicyActivation> found = inLog(topicId, from);
             if (entries.isEmpty() && found.isEmpty()) {
                 return entries;
             }
             writing("the policies of the log were not registered", producer -> {
-                for (PolicyRegister.Entry entry : found.values()) {
+                for (PolicyActivation entry : found.values()) {
                     PolicyRegister.put(producer, kafka, entry);
                 }
-                for (PolicyRegister.Entry entry : open) {
+                for (PolicyActivation entry : open) {
                     if (!found.containsKey(entry.id())) {
                         PolicyRegister.forget(producer, kafka, entry);
                     }
@@ -197,8 +196,8 @@ public final class PolicyPublisher {
     }
 
     /** Activations in the first partition, by id. */
-    private Map<String, PolicyRegister.Entry> inLog(String topicId, long from) {
-        Map<String, PolicyRegister.Entry> found = new LinkedHashMap<>();
+    private Map<String, PolicyActivation> inLog(String topicId, long from) {
+        Map<String, PolicyActivation> found = new LinkedHashMap<>();
         TopicPartition partition = new TopicPartition(kafka.topics().events(), SPEAKER);
         try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, CLIENT, Map.of())) {
             consumer.assign(List.of(partition));
@@ -210,9 +209,7 @@ public final class PolicyPublisher {
                     if (EventTypes.POLICY.equals(header(record, EventEnvelope.TYPE_HEADER))
                             && Json.decodeObject(record.value()).get("policy") instanceof String text) {
                         String id = String.valueOf(header(record, EventEnvelope.ID_HEADER));
-                        found.put(
-                                id,
-                                new PolicyRegister.Entry(topicId, id, false, Map.of(SPEAKER, record.offset()), text));
+                        found.put(id, new PolicyActivation(topicId, id, false, Map.of(SPEAKER, record.offset()), text));
                     }
                 }
             }
@@ -235,19 +232,10 @@ public final class PolicyPublisher {
 
     /** Id of the log's topic; empty if there is none yet. */
     private Optional<String> logId() {
-        String topic = kafka.topics().events();
         try (Admin admin = KafkaClients.admin(kafka, CLIENT)) {
-            return admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
-                    .map(found -> found.topicId().toString())
-                    .findFirst();
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
-                return Optional.empty();
-            }
-            throw ServiceException.because("Kafka at " + kafka.bootstrapServers(), e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new ServiceException("interrupted while looking for the log", e);
+            return TopicSetup.id(admin, kafka.topics().events());
+        } catch (KafkaException e) {
+            throw new ServiceException("Kafka at " + kafka.bootstrapServers() + ": " + e.getMessage(), e);
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.vigil.engine.kafka;
 
 import dev.vigil.event.Json;
+import dev.vigil.event.PolicyActivation;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.Offsets;
@@ -11,7 +12,6 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -31,34 +31,6 @@ final class PolicyRegister {
     private static final String CLIENT = "vigil-policy-register";
     private static final Duration POLL = Duration.ofMillis(500);
 
-    /**
-     * An activation, and the value of its record.
-     *
-     * @param topicId of the log
-     * @param id of its records in the log
-     * @param begun and since then not known to be in every partition
-     * @param offsets in the log, by partition. Of one that was begun only where the first partition ended before it; of one that
-     *     was found in the log, only that partition's
-     * @param policy YAML text
-     */
-    record Entry(String topicId, String id, boolean begun, Map<Integer, Long> offsets, String policy) {
-        static Entry begin(String topicId, String id, long end, String policy) {
-            return new Entry(topicId, id, true, Map.of(PolicyPublisher.SPEAKER, end), policy);
-        }
-
-        Entry done(Map<Integer, Long> doneAt) {
-            return new Entry(topicId, id, false, doneAt, policy);
-        }
-
-        long speakerOffset() {
-            return Objects.requireNonNull(offsets.get(PolicyPublisher.SPEAKER), id);
-        }
-
-        private String key() {
-            return topicId + " " + id;
-        }
-    }
-
     private final KafkaConfig kafka;
     private final String topic;
 
@@ -68,8 +40,8 @@ final class PolicyRegister {
     }
 
     /** Those of a log, in the order in which its first partition has them. Empty if there is no register. */
-    List<Entry> read(String topicId) {
-        Map<String, Entry> entries = new LinkedHashMap<>();
+    List<PolicyActivation> read(String topicId) {
+        Map<String, PolicyActivation> entries = new LinkedHashMap<>();
         TopicPartition partition = new TopicPartition(topic, 0);
         try (KafkaConsumer<byte[], byte[]> consumer = KafkaClients.consumer(kafka, CLIENT, Map.of())) {
             if (!consumer.listTopics().containsKey(topic)) {
@@ -81,7 +53,8 @@ final class PolicyRegister {
             while (consumer.position(partition) < end) {
                 for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
                     String key = new String(record.key(), StandardCharsets.UTF_8);
-                    Entry entry = record.value() == null ? null : Json.decode(record.value(), Entry.class);
+                    PolicyActivation entry =
+                            record.value() == null ? null : Json.decode(record.value(), PolicyActivation.class);
                     if (entry == null) {
                         entries.remove(key);
                     } else if (entry.topicId().equals(topicId)) {
@@ -90,25 +63,25 @@ final class PolicyRegister {
                 }
             }
         }
-        List<Entry> inOrder = new ArrayList<>(entries.values());
-        inOrder.sort(Comparator.comparingLong(Entry::speakerOffset));
+        List<PolicyActivation> inOrder = new ArrayList<>(entries.values());
+        inOrder.sort(Comparator.comparingLong(PolicyActivation::speakerOffset));
         return inOrder;
     }
 
     /** Returns when the broker has it. */
-    static void put(KafkaProducer<byte[], byte[]> producer, KafkaConfig kafka, Entry entry)
+    static void put(KafkaProducer<byte[], byte[]> producer, KafkaConfig kafka, PolicyActivation entry)
             throws ExecutionException, InterruptedException {
         send(producer, kafka, entry, Json.encode(entry));
     }
 
     /** For one that was begun and never reached the log. */
-    static void forget(KafkaProducer<byte[], byte[]> producer, KafkaConfig kafka, Entry entry)
+    static void forget(KafkaProducer<byte[], byte[]> producer, KafkaConfig kafka, PolicyActivation entry)
             throws ExecutionException, InterruptedException {
         send(producer, kafka, entry, null);
     }
 
     private static void send(
-            KafkaProducer<byte[], byte[]> producer, KafkaConfig kafka, Entry entry, byte @Nullable [] value)
+            KafkaProducer<byte[], byte[]> producer, KafkaConfig kafka, PolicyActivation entry, byte @Nullable [] value)
             throws ExecutionException, InterruptedException {
         byte[] key = entry.key().getBytes(StandardCharsets.UTF_8);
         producer.send(new ProducerRecord<>(kafka.topics().policies(), 0, key, value))

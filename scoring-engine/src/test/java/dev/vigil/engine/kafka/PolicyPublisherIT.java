@@ -7,6 +7,7 @@ import dev.vigil.embedded.EmbeddedKafka;
 import dev.vigil.engine.kafka.PolicyPublisher.Versions;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTypes;
+import dev.vigil.event.PolicyActivation;
 import dev.vigil.scoring.Policies;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.policy.PolicyLimits;
@@ -131,14 +132,14 @@ class PolicyPublisherIT {
             Policy third = Policies.check("test.yaml", TestPolicy.text(3, 400));
             begin(deployment, second);
             deployment.send(EventRecords.control(
-                    deployment.kafka().topics().events(), PolicyPublisher.SPEAKER, Policies.activation(second, 2)));
+                    deployment.kafka().topics().events(), PolicyActivation.SPEAKER, Policies.activation(second, 2)));
             deployment.flush();
             begin(deployment, third);
             PolicyPublisher publisher = new PolicyPublisher(deployment.kafka());
             assertThat(publisher.active()).contains(second.text());
             assertThat(new PolicyRegister(deployment.kafka()).read(deployment.topicId()))
                     .as("settled")
-                    .noneMatch(PolicyRegister.Entry::begun)
+                    .noneMatch(PolicyActivation::begun)
                     .hasSize(2);
         }
     }
@@ -163,13 +164,13 @@ class PolicyPublisherIT {
             PolicyRegister.put(
                     producer,
                     deployment.kafka(),
-                    PolicyRegister.Entry.begin(
+                    PolicyActivation.begin(
                             deployment.topicId(), Policies.activation(policy, 2).id(), 0, policy.text()));
         }
     }
 
     private static void forget(Deployment deployment, long before) throws Exception {
-        TopicPartition speaker = new TopicPartition(deployment.kafka().topics().events(), PolicyPublisher.SPEAKER);
+        TopicPartition speaker = new TopicPartition(deployment.kafka().topics().events(), PolicyActivation.SPEAKER);
         deployment
                 .admin()
                 .deleteRecords(Map.of(speaker, RecordsToDelete.beforeOffset(before)))

@@ -8,14 +8,17 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InterruptException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -84,6 +87,27 @@ public final class TopicSetup {
 
     private static boolean isRegister(String name, KafkaConfig config) {
         return name.equals(config.topics().policies());
+    }
+
+    /**
+     * Id of a topic; empty if there is none of that name.
+     *
+     * @throws KafkaException if the broker does not answer
+     */
+    public static Optional<String> id(Admin admin, String topic) {
+        try {
+            return admin.describeTopics(List.of(topic)).allTopicNames().get().values().stream()
+                    .map(found -> found.topicId().toString())
+                    .findFirst();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnknownTopicOrPartitionException) {
+                return Optional.empty();
+            }
+            throw new KafkaException(
+                    String.valueOf(ServiceException.because("topic " + topic, e).getMessage()), e);
+        } catch (InterruptedException e) {
+            throw new InterruptException(e);
+        }
     }
 
     /** A topic is created before every broker has heard of it, so one that is not known yet is asked for again. */
