@@ -48,18 +48,15 @@ public final class ConfigDocument {
             DocumentText.check(fileName, text);
             root = new Yaml(options).compose(new StringReader(text));
         } catch (MarkedYAMLException e) {
-            throw new ConfigException(DocumentText.place(fileName, e.getProblemMark()) + oneLine(e.getProblem()));
+            throw YamlComplaint.of(fileName, e);
         } catch (YAMLException e) {
-            throw new ConfigException(fileName + ":1:1: " + oneLine(String.valueOf(e.getMessage())));
+            throw new ConfigException(
+                    fileName + ":1:1: " + String.valueOf(e.getMessage()).strip().replaceAll("\\s+", " "));
         }
         if (!(root instanceof MappingNode mapping)) {
             throw new ConfigException(fileName + ":1:1: expected a mapping of keys to values");
         }
         return mapping;
-    }
-
-    private static String oneLine(String message) {
-        return message.strip().replaceAll("\\s+", " ");
     }
 
     /**

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.error.Mark;
 import org.yaml.snakeyaml.nodes.MappingNode;
@@ -25,6 +26,9 @@ import org.yaml.snakeyaml.nodes.Tag;
  * <p>Read a mapping by first saying which keys it may have: {@code node.knownKeys("over", "where")}. Not thread-safe.
  */
 public final class ConfigNode {
+    private static final Pattern INTEGER = Pattern.compile("-?(?:0|[1-9][0-9]*)");
+    private static final Pattern LEADING_ZEROS = Pattern.compile("[-+]?0[0-9]+");
+
     private final String file;
     private final String path;
     private final Node node;
@@ -110,7 +114,10 @@ public final class ConfigNode {
     }
 
     public ConfigNode require(String key) {
-        return find(key).orElseThrow(() -> error("missing '" + key + "'"));
+        return find(key).orElseThrow(() -> {
+            ConfigNode empty = children.get(key);
+            return empty == null ? error("missing '" + key + "'") : empty.expected("a value");
+        });
     }
 
     public <T> T get(String key, T whenAbsent, Function<ConfigNode, T> reader) {
@@ -168,11 +175,22 @@ public final class ConfigNode {
     }
 
     public int integer() {
-        return read("an integer", Integer::parseInt);
+        return read("an integer", text -> Integer.parseInt(integerText(text)));
     }
 
     public long longInteger() {
-        return read("an integer", Long::parseLong);
+        return read("an integer", text -> Long.parseLong(integerText(text)));
+    }
+
+    /** As YAML 1.1 reads it, 010 is eight, and as 1.2 does, ten: what was meant is not known. */
+    private String integerText(String text) {
+        if (LEADING_ZEROS.matcher(text).matches()) {
+            throw expected("an integer without leading zeros");
+        }
+        if (!INTEGER.matcher(text).matches()) {
+            throw new IllegalArgumentException(text);
+        }
+        return text;
     }
 
     public double number() {

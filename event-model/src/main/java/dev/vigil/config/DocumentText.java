@@ -39,7 +39,7 @@ final class DocumentText {
         } catch (NoSuchFileException e) {
             throw new ConfigException(file + ": no such file");
         } catch (IOException e) {
-            throw new ConfigException(file + ": cannot be read: " + e.getMessage());
+            throw new ConfigException(file + ": cannot be read: " + FileTrouble.of(e));
         }
         if (bytes.length > MAX_BYTES) {
             throw new ConfigException(file + ": expected at most " + MAX_BYTES + " bytes, found more");

@@ -69,7 +69,7 @@ class ConfigNodeTest {
                 () -> ROOT.require("section").require("list").items().get(1).integer(),
                 "c.yaml:9:13: section.list[1]: expected an integer, found 'two'");
         assertComplaint(() -> ROOT.require("absent"), "c.yaml:1:1: missing 'absent'");
-        assertComplaint(() -> ROOT.require("nothing"), "c.yaml:1:1: missing 'nothing'");
+        assertComplaint(() -> ROOT.require("nothing"), "c.yaml:7:9: nothing: expected a value, found nothing");
         assertComplaint(
                 () -> ROOT.require("name").duration(),
                 "c.yaml:1:7: name: expected a duration such as 30s, 15m, 24h or 7d, found vigil");
@@ -93,6 +93,29 @@ class ConfigNodeTest {
                 .isInstanceOf(ConfigException.class);
     }
 
+    /** One YAML reads an octal number, the next a decimal one, and somebody else meant a text. */
+    @ParameterizedTest
+    @ValueSource(strings = {"010", "00", "-01", "+012"})
+    void shouldRefuseIntegersThatCouldBeOctal(String text) {
+        ConfigNode node = ConfigDocument.parse("f", "a: " + text).require("a");
+        String message = "f:1:4: a: expected an integer without leading zeros, found '" + text + "'";
+        assertComplaint(node::integer, message);
+        assertComplaint(node::longInteger, message);
+        assertComplaint(() -> node.integerBetween(0, 100), message);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"+1", "1_000", "0x10", "1.0", "1e3", "\u0663", "''"})
+    void shouldTakeNothingButDigitsForAnInteger(String text) {
+        ConfigNode node = ConfigDocument.parse("f", "a: " + text).require("a");
+        assertThatThrownBy(node::integer)
+                .isInstanceOf(ConfigException.class)
+                .hasMessageStartingWith("f:1:4: a: expected an integer, found ");
+        assertThat(ConfigDocument.parse("f", "a: [0, -7]").require("a").items())
+                .extracting(ConfigNode::integer)
+                .containsExactly(0, -7);
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -114,6 +137,43 @@ class ConfigNodeTest {
                 .isInstanceOf(ConfigException.class)
                 .hasMessageStartingWith("f.yaml:")
                 .hasMessageNotContaining("\n");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '^',
+            quoteCharacter = '`',
+            value = {
+                "a: 1~---~b: 2^2:1: expected one document, found the start of another",
+                "a: 1~...~b: 2^3:1: expected the end of the document, or one indentation for all of its keys, found a key",
+                "%YAML 2.0~---~a: 1^1:1: expected YAML 1.1 or 1.2, found another version",
+                "a: b: c^1:5: expected no ':' here: a text with ': ' in it stands in quotes, and a key on a line of its own,"
+                        + " as far in as the others",
+                "a: - b^1:4: expected no '- ' here: the entries of a list stand on lines of their own",
+                "a: ? b^1:4: expected no '? ' here: a text that begins with it stands in quotes",
+                "a: 1~b~c: 2^2:1: expected 'key: value', found no ':'",
+                "a: 1~b: 'x~c: 2^2:4: expected the quote that ends the text, found none",
+                "a: \"\\q\"^1:6: expected an escape that YAML knows, found \\q; a backslash within double quotes is written"
+                        + " twice",
+                "a: \"\\x\"^1:7: expected 2 hexadecimal digits of an escaped character",
+                "a:~\tb: 1^2:1: expected spaces, found a tab",
+                "a: @x^1:4: expected a text in quotes, since it begins with @",
+                "a: [1, 2^1:9: expected ',' or ']', found the end of the file",
+                "a: {b: 1]^1:9: expected ',' or '}', found ']'",
+                "a: 'it's'^1:8: expected the end of the value, found more text; a text with quotes in it stands in quotes"
+                        + " of the other kind",
+                "a:~  b: 1~ c: 2^3:2: expected the next key or entry, as far in as those above, found a key",
+                "a: 1~- b^2:1: expected the next key or entry, as far in as those above, found an entry of a list",
+                "a: ,^1:4: expected a value, found ','",
+                "a: !x!y 1^1:4: expected a value, found the tag !x! of no meaning here; a text that begins with ! stands in"
+                        + " quotes",
+                "a: &^1:5: expected a name after & or *; a text that begins with one of these stands in quotes",
+                "a: >z^1:5: expected the end of the line after | or >, found z"
+            })
+    void shouldSayInPlainWordsWhatIsWrongWithTheYaml(String text, String message) {
+        assertComplaint(
+                () -> ConfigDocument.parse("f.yaml", text.replace('~', '\n').replace("\\t", "\t")),
+                "f.yaml:" + message);
     }
 
     @Test

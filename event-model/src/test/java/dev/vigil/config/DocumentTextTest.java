@@ -37,7 +37,9 @@ class DocumentTextTest {
                 "a: &x [1]\nb: {c: 1, d: *x}",
                 "f.yaml:2:14: expected a list or mapping written out, found the alias *x");
         assertRefused("a: &x\n  b: *x", "f.yaml:2:6: expected a list or mapping written out, found the alias *x");
-        assertRefused("a: *x", "f.yaml:1:4: found undefined alias x");
+        assertRefused(
+                "a: *x",
+                "f.yaml:1:4: expected a value, found the alias *x of nothing above; a text that begins with * stands in quotes");
         assertThat(ConfigDocument.parse("f.yaml", "a: &x 7\nb: *x").require("b").integer())
                 .as("a scalar's alias harms nobody")
                 .isEqualTo(7);

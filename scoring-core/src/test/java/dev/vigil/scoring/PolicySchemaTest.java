@@ -139,7 +139,13 @@ class PolicySchemaTest {
                 "every: 15m|every: 15m, zone: UTC",
                 "n: {count: transaction}|n: {count: transaction, over: 1h}",
                 "n: {count: transaction}|n: {elapsed_since: transaction}",
-                "fails:|event_TYPE:"
+                "fails:|event_TYPE:",
+                "fails:|in:",
+                "deny: {field|while: {field",
+                "account: {fields: {home|package: {fields: {home",
+                "id: limit|id: a b",
+                "id: limit|id: ''",
+                "policy: card-fraud|policy: card fraud"
             })
     void shouldRefuseWhatTheReaderRefuses(String good, String bad) throws IOException {
         String yaml = PolicyMessagesTest.GOOD;

@@ -34,7 +34,7 @@ class RecordEncoderTest {
               newest: {max: tx.seen, over: 1h}
               absent: {avg: tx.n, over: 1h, prior: true}
             rules:
-              - {id: "\\"r\\\\1", when: "amount > 1.0 && last != '' && ok && seen == newest && !present(gone)", score: 90, reason: "\\u0001\\u2028 \\"x\\""}
+              - {id: R_1-b, when: "amount > 1.0 && last != '' && ok && seen == newest && !present(gone)", score: 90, reason: "\\u0001\\u2028 \\"x\\""}
               - {id: watched, when: "n < 0", score: 5, shadow: true}
             decisions: [{decline: 80}]
             alerts: {cooldown: 1m, group_by: s}
@@ -68,7 +68,7 @@ class RecordEncoderTest {
         values.put("ok", true);
         values.put("seen", T0 + 1);
         values.put("newest", T0 + 1);
-        return new RuleHit("\"r\\1", 90, "\u0001\u2028 \"x\"", values);
+        return new RuleHit("R_1-b", 90, "\u0001\u2028 \"x\"", values);
     }
 
     @Test

@@ -80,6 +80,9 @@ public final class ExpressionCompiler {
 
     private CelAbstractSyntaxTree check(ConfigNode place) {
         int characters = place.text().length();
+        if (place.text().isBlank()) {
+            throw place.error("expected an expression, found nothing");
+        }
         if (characters > MAX_CHARACTERS) {
             throw place.error(
                     "expected an expression of at most " + MAX_CHARACTERS + " characters, found " + characters);
@@ -111,8 +114,9 @@ public final class ExpressionCompiler {
                     + NearestName.of(name, isCall ? FUNCTIONS : scope.names())
                             .map(nearest -> ", did you mean '" + nearest + "'?")
                             .orElse("");
-        } else if (mixesNumbers(message)) {
-            message += "; write a whole number beside a double with a point, as in 2.0";
+        } else {
+            message = ExpressionComplaint.of(message)
+                    + (mixesNumbers(message) ? "; write a whole number beside a double with a point, as in 2.0" : "");
         }
         return place.error("column " + (column + 1) + " of \"" + excerpt(place, column) + "\": " + message);
     }

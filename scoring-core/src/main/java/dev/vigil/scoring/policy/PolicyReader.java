@@ -5,7 +5,6 @@ import dev.vigil.config.ConfigException;
 import dev.vigil.config.ConfigNode;
 import dev.vigil.config.OneLine;
 import dev.vigil.event.Decision;
-import dev.vigil.event.EventTypes;
 import dev.vigil.event.FieldType;
 import dev.vigil.event.MinorUnits;
 import dev.vigil.scoring.policy.TimeRules.LatePolicy;
@@ -13,11 +12,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,9 +22,6 @@ import java.util.TreeSet;
 
 /** Reads a policy from YAML. Expressions are kept as text with their place; {@code ScoringPlan} checks them. */
 public final class PolicyReader {
-    private static final String NAME = "[a-z][a-z0-9_]*";
-    private static final Set<String> RESERVED = Set.of("account", "event_time", "event_type", "true", "false", "null");
-
     private PolicyReader() {}
 
     /**
@@ -35,30 +29,30 @@ public final class PolicyReader {
      * @throws ConfigException with file, line, column and field of the first thing that cannot be meant
      */
     public static Policy read(String fileName, String text) {
-        ConfigNode root = ConfigDocument.parse(fileName, text, PolicyLimits.TEXT_BYTES)
-                .knownKeys(
-                        "policy",
-                        "version",
-                        "currency",
-                        "time",
-                        "events",
-                        "plain",
-                        "reference",
-                        "features",
-                        "summaries",
-                        "lists",
-                        "rules",
-                        "model",
-                        "decisions",
-                        "alerts");
+        ConfigNode root = ConfigDocument.parse(fileName, text, PolicyLimits.TEXT_BYTES);
         root.find("model").ifPresent(model -> {
             throw model.error("models are not supported by this version; leave 'model' out");
         });
-        Map<String, EventDeclaration> events = events(root.require("events"));
+        root.knownKeys(
+                "policy",
+                "version",
+                "currency",
+                "time",
+                "events",
+                "plain",
+                "reference",
+                "features",
+                "summaries",
+                "lists",
+                "rules",
+                "decisions",
+                "alerts");
+        PolicyNames names = new PolicyNames();
+        Map<String, EventDeclaration> events = events(root.require("events"), names);
         List<Policy.Threshold> decisions =
                 root.find("decisions").map(PolicyReader::decisions).orElse(List.of());
         return new Policy(
-                root.require("policy").read("a name of letters, digits and -", PolicyReader::policyName),
+                PolicyNames.policy(root.require("policy")),
                 root.require("version").integerBetween(1, Integer.MAX_VALUE),
                 currency(root.require("currency")),
                 time(root.find("time")),
@@ -67,9 +61,9 @@ public final class PolicyReader {
                         .map(node -> PlainRecords.from(node, List.copyOf(events.values())))
                         .orElse(null),
                 references(root),
-                features(root, events),
+                features(root, events, names),
                 summaries(root, events),
-                lists(root, events),
+                lists(root, events, names),
                 rules(root),
                 decisions,
                 alerts(root, events),
@@ -82,13 +76,6 @@ public final class PolicyReader {
         } catch (IllegalArgumentException e) {
             throw node.error(e.getMessage());
         }
-    }
-
-    private static String policyName(String name) {
-        if (!name.matches("[A-Za-z][A-Za-z0-9_-]{0,63}")) {
-            throw new IllegalArgumentException(name);
-        }
-        return name;
     }
 
     private static TimeRules time(Optional<ConfigNode> section) {
@@ -133,20 +120,15 @@ public final class PolicyReader {
         };
     }
 
-    private static Map<String, EventDeclaration> events(ConfigNode section) {
+    private static Map<String, EventDeclaration> events(ConfigNode section, PolicyNames names) {
         Map<String, EventDeclaration> events = new LinkedHashMap<>();
-        Map<String, String> fieldNames = new HashMap<>();
         section.requireAtMost(PolicyLimits.EVENT_TYPES, "event types");
         for (String type : section.keys()) {
             ConfigNode node = section.require(type).knownKeys("account", "fields");
-            if (EventTypes.isReserved(type) || !type.matches("[A-Za-z][A-Za-z0-9_-]*")) {
-                throw node.keyError(
-                        "expected an event type of letters, digits, - and _, found '" + OneLine.shortened(type) + "'");
-            }
-            PolicyLimits.requireShort(node, "an event type", type);
+            PolicyNames.eventType(node, type);
             String account = node.get("account", "account_id", ConfigNode::text);
             Map<String, FieldType> fields = fields(node);
-            fields.keySet().forEach(name -> requireNoTwin(node.require("fields").require(name), name, fieldNames));
+            fields.keySet().forEach(name -> names.take(node.require("fields").require(name), name));
             requireSameTypes(node, fields, events.values());
             events.put(type, new EventDeclaration(type, account, fields));
         }
@@ -173,40 +155,16 @@ public final class PolicyReader {
 
     private static Map<String, FieldType> fields(ConfigNode node) {
         Map<String, FieldType> fields = new LinkedHashMap<>();
-        Map<String, String> names = new HashMap<>();
+        PolicyNames names = new PolicyNames();
         node.find("fields").ifPresent(section -> {
             section.requireAtMost(PolicyLimits.FIELDS, "fields");
             for (String name : section.keys()) {
                 ConfigNode type = section.require(name);
-                requireNoTwin(type, name, names);
+                names.take(type, PolicyNames.field(type, name));
                 fields.put(name, type.read("string, long, double, bool, timestamp or money", FieldType::parse));
             }
         });
         return fields;
-    }
-
-    /**
-     * Other people's data, and published feature sets, have upper-case names. They may stay, as long as no two differ in
-     * that alone: a table's columns could not be told apart.
-     */
-    private static void requireNoTwin(ConfigNode place, String name, Map<String, String> namesByLowerCase) {
-        String lowerCase = name.toLowerCase(Locale.ROOT);
-        requireName(place, lowerCase);
-        String twin = namesByLowerCase.put(lowerCase, name);
-        if (twin != null && !twin.equals(name)) {
-            throw place.keyError("the name differs from '" + twin + "' in upper and lower case alone");
-        }
-    }
-
-    static void requireName(ConfigNode place, String name) {
-        if (!name.matches(NAME)) {
-            throw place.keyError(
-                    "expected a name of lower-case letters, digits and _, found '" + OneLine.shortened(name) + "'");
-        }
-        PolicyLimits.requireShort(place, "a name", name);
-        if (RESERVED.contains(name)) {
-            throw place.keyError("the name '" + name + "' has a meaning of its own");
-        }
     }
 
     private static List<ReferenceDeclaration> references(ConfigNode root) {
@@ -215,26 +173,23 @@ public final class PolicyReader {
             section.requireAtMost(PolicyLimits.REFERENCES, "references");
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name).knownKeys("fields");
-                if (!name.matches(NAME)) {
-                    throw node.keyError("expected a name of lower-case letters, digits and _, found '"
-                            + OneLine.shortened(name) + "'");
-                }
-                PolicyLimits.requireShort(node, "a name", name);
+                PolicyNames.requireReadable(node, PolicyNames.lowerCase(node, name));
                 references.add(new ReferenceDeclaration(name, fields(node)));
             }
         });
         return references;
     }
 
-    private static List<FeatureDeclaration> features(ConfigNode root, Map<String, EventDeclaration> events) {
+    private static List<FeatureDeclaration> features(
+            ConfigNode root, Map<String, EventDeclaration> events, PolicyNames names) {
         List<FeatureDeclaration> features = new ArrayList<>();
         FeatureReader reader = new FeatureReader(events);
-        Map<String, String> names = new HashMap<>();
         root.find("features").ifPresent(section -> {
             section.requireAtMost(PolicyLimits.FEATURES, "features");
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name);
-                requireNoTwin(node, name, names);
+                PolicyNames.requireReadable(node, PolicyNames.field(node, name));
+                names.take(node, name);
                 features.add(reader.read(name, node));
             }
         });
@@ -248,20 +203,22 @@ public final class PolicyReader {
             section.requireAtMost(PolicyLimits.SUMMARIES, "summaries");
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name);
-                requireName(node, name);
+                PolicyNames.requireNoMeaning(node, PolicyNames.lowerCase(node, name));
                 summaries.add(reader.read(name, node));
             }
         });
         return summaries;
     }
 
-    private static List<ValueList> lists(ConfigNode root, Map<String, EventDeclaration> events) {
+    private static List<ValueList> lists(ConfigNode root, Map<String, EventDeclaration> events, PolicyNames names) {
         List<ValueList> lists = new ArrayList<>();
         root.find("lists").ifPresent(section -> {
             section.requireAtMost(PolicyLimits.LISTS, "lists");
             for (String name : section.keys()) {
                 ConfigNode node = section.require(name).knownKeys("field", "values");
-                requireName(node, name);
+                PolicyNames.requireNoMeaning(node, PolicyNames.lowerCase(node, name));
+                PolicyNames.requireReadable(node, name);
+                names.take(node, name);
                 if (events.values().stream().anyMatch(event -> event.fields().containsKey(name))) {
                     throw node.keyError("the name '" + name + "' is taken by a field");
                 }
@@ -297,8 +254,7 @@ public final class PolicyReader {
             section.requireAtMost(PolicyLimits.RULES, "rules");
             for (ConfigNode node : section.items()) {
                 node.knownKeys("id", "when", "score", "reason", "shadow");
-                String id = PolicyLimits.requireShort(
-                        node.require("id"), "an id", node.require("id").text());
+                String id = PolicyNames.ruleId(node.require("id"));
                 if (!ids.add(id)) {
                     throw node.require("id").error("a rule '" + id + "' stands above already");
                 }

@@ -31,7 +31,7 @@ final class SummaryReader {
         List<Windowed> values = new ArrayList<>();
         for (String value : section.keys()) {
             ConfigNode place = section.require(value);
-            PolicyReader.requireName(place, value);
+            PolicyNames.requireNoMeaning(place, PolicyNames.lowerCase(place, value));
             values.add(features.readValue(value, place));
         }
         if (values.isEmpty()) {

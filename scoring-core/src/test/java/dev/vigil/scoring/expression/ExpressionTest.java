@@ -264,8 +264,8 @@ class ExpressionTest {
         reasons.put("d in [1.0]", "not supported here: 'in' for anything but texts and integers");
         reasons.put("time.getHours() > 3", "not supported here: the function 'getHours'");
         reasons.put("1u > 0u", "not supported here: a literal of this type");
-        reasons.put("n == 1.0", "no matching overload");
-        reasons.put("s + 1 == 'x'", "no matching overload");
+        reasons.put("n == 1.0", "two of one type for '==', found (int, double)");
+        reasons.put("s + 1 == 'x'", "for '+', found (string, int)");
         reasons.forEach((text, reason) -> assertThatThrownBy(() -> fixture.compile(text))
                 .isInstanceOf(ConfigException.class)
                 .hasMessageContaining(reason));
