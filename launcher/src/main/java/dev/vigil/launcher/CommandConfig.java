@@ -53,6 +53,8 @@ record CommandConfig(Path file, VigilConfig values) {
             case NOTHING_LISTENS ->
                 throw new CommandFailure("cannot reach Kafka: nothing listens at " + address
                         + (isOfADemo() ? "; is the demo running?" : " (kafka.bootstrap-servers in " + file + ")"));
+            case UNKNOWN_HOST ->
+                throw new CommandFailure(String.valueOf(values.unknownHosts().getMessage()));
             case SILENT ->
                 throw new CommandFailure("no answer from Kafka within " + toAnswer.toSeconds()
                         + " s, though something listens at " + address + "; if the machine is busy, try again");

@@ -1,12 +1,13 @@
 package dev.vigil.launcher;
 
+import dev.vigil.config.FileTrouble;
 import dev.vigil.service.ServiceException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -41,21 +42,16 @@ final class DataDirectory implements AutoCloseable {
             return directory;
         } catch (IOException e) {
             directory.close();
-            throw new ServiceException("data directory " + path + " cannot be written: " + describe(e), e);
+            throw new ServiceException("data directory " + path + " cannot be written: " + why(e), e);
         } catch (RuntimeException e) {
             directory.close();
             throw e;
         }
     }
 
-    private static String describe(IOException e) {
-        if (e instanceof java.nio.file.AccessDeniedException) {
-            return "permission denied";
-        }
-        if (e instanceof FileAlreadyExistsException || e instanceof java.nio.file.NotDirectoryException) {
-            return "there is a file in its place";
-        }
-        return String.valueOf(e.getMessage());
+    /** What cannot be created is not there: that alone would not say why. */
+    private static String why(IOException e) {
+        return e instanceof NoSuchFileException ? "no directory can be created there" : FileTrouble.of(e);
     }
 
     private void requireFormat() throws IOException {
@@ -101,7 +97,7 @@ final class DataDirectory implements AutoCloseable {
             try {
                 channel.close();
             } catch (IOException e) {
-                throw new ServiceException("data directory " + path + " cannot be released: " + e.getMessage(), e);
+                throw new ServiceException("data directory " + path + " cannot be released: " + FileTrouble.of(e), e);
             }
         }
     }

@@ -26,9 +26,9 @@ final class DemoConsole {
         print("  Kafka       " + bootstrapServers);
         print("  PostgreSQL  " + jdbcUrl);
         print("  data, logs  " + data);
-        print("  history     ./vigil query --config " + data.resolve("vigil.yaml")
-                + " \"SELECT decision, count(*) FROM scored_events GROUP BY 1\"");
-        print("  explain     ./vigil explain --config " + data.resolve("vigil.yaml") + " ACCOUNT EVENT");
+        String config = " --config " + ShellWord.of(data.resolve("vigil.yaml").toString());
+        print("  history     ./vigil query" + config + " \"SELECT decision, count(*) FROM scored_events GROUP BY 1\"");
+        print("  explain     ./vigil explain" + config + " ACCOUNT EVENT");
         print("");
         print(
                 "  Alerts as the webhook receiver gets them: decision, score, account, event, amount, why, and the time from");

@@ -18,6 +18,7 @@ import dev.vigil.scoring.policy.Policy;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.VigilService;
+import dev.vigil.service.kafka.BrokerAddresses;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.TopicSetup;
 import dev.vigil.service.status.ServiceState;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,6 +55,7 @@ final class Deployment implements AutoCloseable {
 
     Deployment(VigilConfig config, Set<ServiceName> names) {
         this.config = config;
+        requireBrokerSettings();
         if (names.contains(ServiceName.CDC_INGEST) && config.cdc().isEmpty()) {
             throw new ServiceException("cdc-ingest: expected a section 'cdc' in the configuration, found none");
         }
@@ -132,9 +135,21 @@ final class Deployment implements AutoCloseable {
         started.push(watch);
     }
 
+    /** Before any service finds out: they know no place in the configuration. */
+    private void requireBrokerSettings() {
+        if (BrokerAddresses.parse(config.kafka().bootstrapServers()).known().isEmpty()) {
+            throw new ServiceException(String.valueOf(config.unknownHosts().getMessage()));
+        }
+        try {
+            KafkaClients.requireUsable(config.kafka(), "vigil-launcher");
+        } catch (KafkaException e) {
+            throw config.refusedByKafka(e);
+        }
+    }
+
     /** A log without a policy would dead-letter every event, so the configured one comes first. */
     private void activateFirstPolicy() {
-        Optional<Policy> configured = config.policy().map(Deployment::readPolicy);
+        Optional<Policy> configured = config.readPolicy();
         try (Admin admin = KafkaClients.admin(config.kafka(), "vigil-launcher")) {
             TopicSetup.ensure(admin, config.kafka());
         }

@@ -5,6 +5,8 @@ import dev.vigil.config.OneLine;
 import dev.vigil.embedded.EmbeddedStartException;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.VigilVersion;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -59,7 +62,9 @@ public final class Vigil implements Callable<Integer> {
     }
 
     public static void main(String[] args) {
-        PrintWriter out = new PrintWriter(new OutputStreamWriter(System.out, StandardCharsets.UTF_8), true);
+        // Not System.out, which keeps a failure to itself.
+        PrintWriter out = new PrintWriter(
+                new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8), true);
         PrintWriter err = new PrintWriter(new OutputStreamWriter(System.err, StandardCharsets.UTF_8), true);
         System.exit(run(out, err, args));
     }
@@ -71,12 +76,17 @@ public final class Vigil implements Callable<Integer> {
         commandLine.setExecutionExceptionHandler((exception, command, result) -> vigil.complain(exception, command));
         commandLine.setParameterExceptionHandler((exception, rawArgs) -> {
             CommandLine command = exception.getCommandLine();
-            command.getErr().println("vigil: " + OneLine.of(String.valueOf(exception.getMessage())));
+            command.getErr().println("vigil: " + OneLine.of(message(exception)));
             command.getErr().println("try '" + command.getCommandSpec().qualifiedName() + " --help'");
             return CommandLine.ExitCode.USAGE;
         });
         commandLine.setUnmatchedOptionsArePositionalParams(false);
-        return commandLine.execute(args);
+        int exitCode = commandLine.execute(args);
+        if (exitCode == CommandLine.ExitCode.OK && out.checkError()) {
+            err.println("vigil: the output could not be written to its end: it is closed, or the disk is full");
+            return FAILED;
+        }
+        return exitCode;
     }
 
     private int complain(Exception exception, CommandLine command) {
@@ -87,8 +97,18 @@ public final class Vigil implements Callable<Integer> {
         return exception instanceof ConfigException ? CommandLine.ExitCode.USAGE : FAILED;
     }
 
+    /** Java takes the characters of file names from the locale, and from nothing that the start script could pass. */
+    private static boolean isPathOfNoLocale(Throwable exception) {
+        return String.valueOf(exception.getMessage()).contains("input contains unmappable characters");
+    }
+
     private static String message(Exception exception) {
+        if (isPathOfNoLocale(exception)) {
+            return "a path has characters that this locale does not have (" + System.getProperty("sun.jnu.encoding")
+                    + "); set LC_ALL to one with UTF-8, such as C.UTF-8";
+        }
         boolean meantForPeople = exception instanceof ServiceException
+                || exception instanceof ParameterException
                 || exception instanceof ConfigException
                 || exception instanceof EmbeddedStartException
                 || exception instanceof CommandFailure;

@@ -2,7 +2,9 @@ package dev.vigil.launcher;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.vigil.config.ConfigException;
 import dev.vigil.service.VigilVersion;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -11,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -89,6 +92,18 @@ class BadInputTest {
                 .startsWith("vigil: data directory ")
                 .contains("cannot be written")
                 .hasLineCount(1);
+    }
+
+    @Test
+    void shouldSayOnceWhyADataDirectoryCannotBeWritten() {
+        Path path = Path.of("/proc/vigil-data");
+        assumeThat(path.getParent()).isDirectory();
+
+        CommandResult result = CommandResult.of("demo", "--data-dir", path.toString());
+
+        assertThat(result.exitCode()).isEqualTo(1);
+        assertThat(result.err())
+                .isEqualTo("vigil: data directory " + path + " cannot be written: no directory can be created there\n");
     }
 
     @Test
@@ -213,6 +228,78 @@ class BadInputTest {
         assertThat(result.err())
                 .isEqualTo("vigil: cannot reach Kafka: nothing listens at " + broker + " (kafka.bootstrap-servers in "
                         + config + ")\n");
+    }
+
+    @Test
+    void shouldNameThePlaceOfABrokerWhoseHostIsNotKnown() throws Exception {
+        Path config = config("", "nohost.invalid:1");
+
+        for (String[] command : new String[][] {{"verify"}, {"policy", "show"}, {"run", "--only", "scoring-engine"}}) {
+            CommandResult result = CommandResult.of(with(command, "--config", config.toString()));
+
+            assertThat(result.exitCode()).isEqualTo(1);
+            assertThat(result.err())
+                    .isEqualTo(
+                            "vigil: " + config + ":2:28: kafka.bootstrap-servers: expected a host that is known here,"
+                                    + " found nohost.invalid:1\n");
+        }
+    }
+
+    @Test
+    void shouldNameThePlaceOfAddressesThatAreNone() throws Exception {
+        Path config = config("", ",,");
+
+        CommandResult result = CommandResult.of("run", "--config", config.toString());
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .isEqualTo("vigil: " + config + ":2:28: kafka.bootstrap-servers: expected host:port, or several with"
+                        + " commas between them, found ',,'\n");
+    }
+
+    @Test
+    void shouldSayWhatKafkaDoesNotTakeOfItsProperties() throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("vigil.yaml"),
+                "data-dir: .\nkafka: {bootstrap-servers: \"127.0.0.1:1\", properties: {security.protocol: maybe}}\n");
+
+        CommandResult result = CommandResult.of("run", "--config", config.toString());
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .startsWith("vigil: " + config + ":2:75: kafka.properties.security.protocol: Kafka's clients refuse it:"
+                        + " Invalid value maybe for configuration security.protocol")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldNameThePlaceOfASettingOfItsProducersAlone() throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("vigil.yaml"),
+                "data-dir: .\nkafka: {bootstrap-servers: \"127.0.0.1:1\", properties: {compression.type: maybe}}\n");
+
+        CommandResult result = CommandResult.of("run", "--only", "scoring-engine", "--config", config.toString());
+
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.err())
+                .startsWith(
+                        "vigil: " + config + ":2:74: kafka.properties.compression.type: Kafka's clients refuse it: ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldNameThePlaceOfAPolicyThatIsNotThere() throws Exception {
+        Path config = Files.writeString(
+                directory.resolve("vigil.yaml"),
+                "data-dir: .\nkafka: {bootstrap-servers: \"127.0.0.1:1\"}\npolicy: none.yaml\n");
+
+        assertThatThrownBy(() -> VigilConfig.load(config, Map.of()).readPolicy())
+                .isInstanceOf(ConfigException.class)
+                .hasMessage(config + ":3:9: policy: expected a file that can be read, found none: "
+                        + directory.resolve("none.yaml"));
+        Files.writeString(directory.resolve("none.yaml"), POLICY.replace("version: 1", "version: one"));
+        assertThatThrownBy(() -> VigilConfig.load(config, Map.of()).readPolicy())
+                .hasMessage(directory.resolve("none.yaml") + ":2:10: version: expected an integer, found 'one'");
     }
 
     @Test

@@ -104,7 +104,7 @@ final class ExampleConfigTest {
     void shouldMapTheTablesOfTheDemo() throws IOException {
         try (InputStream tables = getClass().getResourceAsStream("/dev/vigil/demo/tables.yaml")) {
             String text = new String(Objects.requireNonNull(tables).readAllBytes(), StandardCharsets.UTF_8);
-            String document = "data-dir: /d\nkafka: {bootstrap-servers: k}\ncdc:\n"
+            String document = "data-dir: /d\nkafka: {bootstrap-servers: \"k:9092\"}\ncdc:\n"
                     + "  database: {host: postgres, user: vigil, name: bank}\n  tables:\n" + text.indent(4);
             VigilConfig demo = VigilConfig.from(ConfigDocument.parse("demo.yaml", document), Path.of("/"));
 

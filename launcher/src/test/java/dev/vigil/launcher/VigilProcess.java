@@ -25,6 +25,12 @@ final class VigilProcess implements AutoCloseable {
     }
 
     static VigilProcess start(Path workingDirectory, String... arguments) throws IOException {
+        return new VigilProcess(
+                builder(workingDirectory, arguments).redirectErrorStream(true).start());
+    }
+
+    /** For a test that wants it with another environment or output. */
+    static ProcessBuilder builder(Path workingDirectory, String... arguments) {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx768m",
@@ -32,10 +38,7 @@ final class VigilProcess implements AutoCloseable {
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 "dev.vigil.launcher.Vigil"));
         command.addAll(List.of(arguments));
-        return new VigilProcess(new ProcessBuilder(command)
-                .directory(workingDirectory.toFile())
-                .redirectErrorStream(true)
-                .start());
+        return new ProcessBuilder(command).directory(workingDirectory.toFile());
     }
 
     private void readLines() {

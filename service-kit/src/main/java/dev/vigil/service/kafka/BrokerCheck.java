@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
@@ -29,8 +30,10 @@ public final class BrokerCheck {
         ANSWERS,
         /** A connection was made, and then nothing came: a busy machine, or something else than Kafka. */
         SILENT,
-        /** Of no address a connection was made: refused, or the host is not known, or not in time. */
-        NOTHING_LISTENS
+        /** Of no address a connection was made: refused, or not in time. */
+        NOTHING_LISTENS,
+        /** Of no address the host is known. */
+        UNKNOWN_HOST
     }
 
     /**
@@ -42,28 +45,25 @@ public final class BrokerCheck {
      * @throws ServiceException if one answers and refuses, or the configuration cannot be meant
      */
     public static Outcome ask(KafkaConfig config, Duration toConnect, Duration toAnswer) {
-        if (!anyListens(config, toConnect)) {
+        List<InetSocketAddress> addresses =
+                BrokerAddresses.parse(config.bootstrapServers()).known();
+        if (addresses.isEmpty()) {
+            return Outcome.UNKNOWN_HOST;
+        }
+        if (!anyListens(addresses, toConnect)) {
             return Outcome.NOTHING_LISTENS;
         }
         return answersKafka(config, toAnswer) ? Outcome.ANSWERS : Outcome.SILENT;
     }
 
     /** Since a client tries a closed port again and again until its patience ends. */
-    private static boolean anyListens(KafkaConfig config, Duration patience) {
-        for (String address : config.bootstrapServers().split(",")) {
-            int colon = address.lastIndexOf(':');
+    private static boolean anyListens(List<InetSocketAddress> addresses, Duration patience) {
+        for (InetSocketAddress address : addresses) {
             try (Socket socket = new Socket()) {
-                String host = address.substring(0, Math.max(0, colon))
-                        .replaceFirst(".*://", "")
-                        .strip();
-                int port = Integer.parseInt(address.substring(colon + 1).strip());
-                socket.connect(new InetSocketAddress(host, port), (int) patience.toMillis());
-                return true;
-            } catch (IllegalArgumentException e) {
-                // No address; the client says what is wrong with it.
+                socket.connect(address, (int) patience.toMillis());
                 return true;
             } catch (IOException e) {
-                // Closed or unknown; the next one may listen.
+                // Closed; the next one may listen.
             }
         }
         return false;

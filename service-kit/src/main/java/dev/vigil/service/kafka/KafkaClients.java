@@ -1,13 +1,16 @@
 package dev.vigil.service.kafka;
 
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -18,6 +21,17 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  */
 public final class KafkaClients {
     private KafkaClients() {}
+
+    /**
+     * Makes one client of each kind and closes it, without asking a broker.
+     *
+     * @throws KafkaException if one of them refuses its settings
+     */
+    public static void requireUsable(KafkaConfig config, String clientId) {
+        admin(config, clientId).close(Duration.ZERO);
+        producer(config, clientId, Map.of()).close(Duration.ZERO);
+        consumer(config, clientId, Map.of()).close(CloseOptions.timeout(Duration.ZERO));
+    }
 
     public static Admin admin(KafkaConfig config, String clientId) {
         return admin(config, clientId, Map.of());

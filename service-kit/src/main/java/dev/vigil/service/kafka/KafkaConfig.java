@@ -12,7 +12,8 @@ import java.util.Map;
  * @param partitions of the log and the topics beside it; raising it later moves accounts away from their state, so it is
  *     refused
  * @param retention of the log and of what is derived from it
- * @param properties given to every client as they are, such as security settings; never logged
+ * @param properties given to every client as they are, such as security settings, without those that Vigil sets itself; never
+ *     logged
  */
 public record KafkaConfig(
         String bootstrapServers,
@@ -46,10 +47,6 @@ public record KafkaConfig(
                 "min-insync-replicas",
                 "retention",
                 "properties");
-        Map<String, String> properties = new LinkedHashMap<>();
-        node.find("properties")
-                .ifPresent(section -> section.keys()
-                        .forEach(key -> properties.put(key, section.require(key).text())));
         int replicationFactor = node.get("replication-factor", 3, n -> n.integerBetween(1, 16));
         int minInsyncReplicas =
                 node.get("min-insync-replicas", Math.max(1, replicationFactor - 1), n -> n.integerBetween(1, 16));
@@ -57,13 +54,30 @@ public record KafkaConfig(
             throw node.require("min-insync-replicas").expected("at most replication-factor " + replicationFactor);
         }
         return new KafkaConfig(
-                node.require("bootstrap-servers").text(),
+                bootstrapServers(node.require("bootstrap-servers")),
                 topics(node),
                 node.get("partitions", 12, n -> n.integerBetween(1, 1_000)),
                 (short) replicationFactor,
                 (short) minInsyncReplicas,
                 node.get("retention", Duration.ofDays(30), ConfigNode::duration),
-                properties);
+                node.get("properties", Map.of(), KafkaConfig::properties));
+    }
+
+    private static String bootstrapServers(ConfigNode node) {
+        var unused = node.read("host:port, or several with commas between them", BrokerAddresses::parse);
+        return node.text();
+    }
+
+    private static Map<String, String> properties(ConfigNode section) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        for (String key : section.keys()) {
+            ConfigNode value = section.require(key);
+            OwnSettings.reason(key).ifPresent(reason -> {
+                throw value.keyError("Vigil sets this itself, since " + reason + "; leave '" + key + "' out");
+            });
+            properties.put(key, value.text());
+        }
+        return properties;
     }
 
     private static TopicNames topics(ConfigNode node) {
