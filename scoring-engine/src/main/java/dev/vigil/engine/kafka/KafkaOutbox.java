@@ -32,11 +32,17 @@ final class KafkaOutbox implements ScoringOutbox {
     private final AtomicReference<@Nullable Exception> lost = new AtomicReference<>();
     private OutputBatch outputs = new OutputBatch(lost);
     private @Nullable ConsumerRecord<byte[], byte[]> source;
+    private long liveFromOffset;
 
     KafkaOutbox(OutputSender sender, String topicId, int partition) {
         this.sender = sender;
         this.topicId = topicId;
         this.partition = partition;
+    }
+
+    /** See {@link ScoringTask#catchUpTo}. */
+    void catchUpTo(long offset) {
+        liveFromOffset = offset;
     }
 
     void begin() {
@@ -55,7 +61,8 @@ final class KafkaOutbox implements ScoringOutbox {
     @Override
     public void scored(ScoredView event) {
         send(sender.topics().scored(), key(event.account()), event.encode(), null);
-        if (!event.isBackfill()) {
+        sender.decisions().increment();
+        if (!event.isBackfill() && event.offset() >= liveFromOffset) {
             sender.ingestToDecision().record(sender.clock().epochMs() - event.ingestTimeMs());
         }
     }

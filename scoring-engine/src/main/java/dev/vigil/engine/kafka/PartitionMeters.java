@@ -7,6 +7,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -22,9 +23,12 @@ final class PartitionMeters {
 
     /** @param statuses of the partitions that this process scores */
     static void register(
-            MeterRegistry meters, int partitions, LatencyRecorder latency, Supplier<List<PartitionStatus>> statuses) {
-        FunctionCounter.builder(
-                        "vigil.engine.decisions", latency, l -> l.total().count())
+            MeterRegistry meters,
+            int partitions,
+            LongAdder decisions,
+            LatencyRecorder latency,
+            Supplier<List<PartitionStatus>> statuses) {
+        FunctionCounter.builder("vigil.engine.decisions", decisions, LongAdder::sum)
                 .description("Events scored by this process")
                 .register(meters);
         Gauge.builder("vigil.engine.latency.p50.ms", latency, l -> l.recent().p50Ms())

@@ -36,6 +36,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToDoubleFunction;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -77,6 +78,7 @@ public final class ScoringEngine implements VigilService {
     private final EpochClock clock;
     private final TaskStores stores;
     private final LatencyRecorder latency;
+    private final LongAdder decisions = new LongAdder();
     private final List<ScoringWorker> workers = new CopyOnWriteArrayList<>();
     private final EventExplainer explainer;
     private final List<Thread> threads = new ArrayList<>();
@@ -103,7 +105,7 @@ public final class ScoringEngine implements VigilService {
         this.latency = new LatencyRecorder(clock);
         this.explainer = new EventExplainer(workers, kafka.partitions());
         registerMeters(meters);
-        PartitionMeters.register(meters, kafka.partitions(), latency, this::partitions);
+        PartitionMeters.register(meters, kafka.partitions(), decisions, latency, this::partitions);
     }
 
     private void registerMeters(MeterRegistry meters) {
@@ -156,7 +158,7 @@ public final class ScoringEngine implements VigilService {
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, 4 << 20));
         OutputFlusher flusher = new OutputFlusher(producer);
         flushThread = thread(NAME + "-flush", flusher);
-        sender = new OutputSender(producer, kafka.topics(), clock, latency, flusher, config.schemaRecords());
+        sender = new OutputSender(producer, kafka.topics(), clock, latency, decisions, flusher, config.schemaRecords());
         state = ServiceState.RUNNING;
         for (int i = 0; i < config.threads(); i++) {
             String name = NAME + "-" + i;

@@ -100,6 +100,15 @@ final class ScoringTask {
         return scorer.nextOffset();
     }
 
+    /**
+     * Records before this offset stood in the log when the task took the partition up. How long they waited says for how long
+     * nobody scored, or how long ago somebody else did; nothing of how fast this engine is. So they have no latency; those
+     * that come while it catches up have theirs, waiting included.
+     */
+    void catchUpTo(long offset) {
+        outbox.catchUpTo(offset);
+    }
+
     boolean isBusy() {
         return waiting.size() >= MAX_WAITING_STEPS;
     }

@@ -242,7 +242,9 @@ final class ScoringWorker implements ConsumerRebalanceListener {
                     sender,
                     clock.epochMs());
             tasks.put(partition.partition(), task);
-            consumer.seek(partition, startOffset(task, beginning, Offsets.of(partition, ends)));
+            long end = Offsets.of(partition, ends);
+            consumer.seek(partition, startOffset(task, beginning, end));
+            task.catchUpTo(end);
         }
     }
 

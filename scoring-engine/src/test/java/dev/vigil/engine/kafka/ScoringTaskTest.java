@@ -5,11 +5,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.vigil.engine.EngineConfig;
 import dev.vigil.engine.TaskStores;
 import dev.vigil.engine.rocksdb.RocksDbStateStore;
+import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.EventTimes;
 import dev.vigil.event.TopicNames;
+import dev.vigil.scoring.Policies;
+import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.state.TaskState;
 import dev.vigil.service.LatencyRecorder;
 import dev.vigil.service.kafka.EventRecords;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.LongAdder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.MockProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -24,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** When a step is written, with a broker that acknowledges when the test says so. */
 class ScoringTaskTest {
     private static final TopicNames TOPICS = new TopicNames("test");
+    private static final long NOW_MS = 800_001;
 
     @TempDir
     private Path data;
@@ -31,6 +40,8 @@ class ScoringTaskTest {
     private final MockProducer<byte[], byte[]> producer =
             new MockProducer<>(false, null, new ByteArraySerializer(), new ByteArraySerializer());
     private final TestTraffic traffic = new TestTraffic(8);
+    private final LatencyRecorder latency = new LatencyRecorder(() -> NOW_MS);
+    private final LongAdder decisions = new LongAdder();
     private TaskStores stores;
     private ScoringTask task;
     private long nextOffset;
@@ -38,9 +49,11 @@ class ScoringTaskTest {
     @BeforeEach
     void openTask() {
         stores = new TaskStores(data.resolve("state"), EngineConfig.defaults(data));
-        OutputSender sender = new OutputSender(
-                producer, TOPICS, () -> 1, new LatencyRecorder(() -> 1), new OutputFlusher(producer), true);
-        task = new ScoringTask(0, "topic", stores, 1_000, null, sender, 1);
+        task = new ScoringTask(0, "topic", stores, 1_000, null, sender(), 1);
+    }
+
+    private OutputSender sender() {
+        return new OutputSender(producer, TOPICS, () -> NOW_MS, latency, decisions, new OutputFlusher(producer), true);
     }
 
     @AfterEach
@@ -95,6 +108,41 @@ class ScoringTaskTest {
         task.writeAcknowledged();
         assertThat(task.isWaiting()).isTrue();
         assertThat(writtenOffset()).isEqualTo(10);
+    }
+
+    /** An engine without its state scores months again: that is not slow. One that is behind from then on is. */
+    @Test
+    void shouldMeasureHowLongOnlyThoseWaitedThatCameSinceItTookThePartitionUp() {
+        task.close();
+        Policy policy =
+                Policies.check("p.yaml", "policy: p\nversion: 1\ncurrency: EUR\nevents: {login: {fields: {}}}\n");
+        task = new ScoringTask(1, "topic", stores, 1_000, policy, sender(), 1);
+        task.catchUpTo(20);
+        logins(20);
+        assertThat(latency.total().count()).isZero();
+        assertThat(decisions.sum()).isEqualTo(20);
+
+        logins(5);
+
+        assertThat(latency.recent().count()).isEqualTo(5);
+        assertThat(latency.recent().maxMs()).isGreaterThanOrEqualTo(800_000);
+        assertThat(decisions.sum()).isEqualTo(25);
+    }
+
+    private void logins(int count) {
+        List<ConsumerRecord<byte[], byte[]>> records = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            EventEnvelope login = new EventEnvelope(
+                    "l-" + nextOffset,
+                    "/test",
+                    "login",
+                    EventTimes.fromEpochMs(nextOffset),
+                    "a-1",
+                    false,
+                    "{}".getBytes(StandardCharsets.UTF_8));
+            records.add(record(EventRecords.keyed("test.events", login)));
+        }
+        task.process(records, 1);
     }
 
     @Test

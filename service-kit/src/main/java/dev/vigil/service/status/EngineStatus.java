@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param counts over the partitions, since the log's start (they are part of the state)
  * @param alerts raised, likewise
- * @param latency ingest to decision, backfilled events left out, since this process started
+ * @param latency ingest to decision, since this process started; without backfilled events, and without those that stood in
+ *     the log when it took their partition up
  * @param recentLatency the same over about the last minute
  * @param policy active one, by name; absent before the first activation
  * @param completeSinceUs event time, µs, since which a feature of the active policy is complete in all of these partitions
