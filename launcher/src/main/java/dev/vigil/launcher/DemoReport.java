@@ -20,13 +20,23 @@ import org.jspecify.annotations.Nullable;
  * What a demo did, in figures that must add up (the design's law 5). Some are of this run, the others of all runs in the data
  * directory; {@code scopes} says which.
  *
- * @param replay absent where the log is too long for it
- * @param imbalances each figure that does not add up, in one line; empty where all do
+ * @param seconds from the start of the process to the end of the traffic
+ * @param trafficSeconds for which traffic was played
+ * @param policies that scored in this run, in order; several if another was activated meanwhile
+ * @param corrections of earlier scores that late events caused
+ * @param replay absent where the log is too long for it, or something was unfinished
+ * @param balanced everything was at rest, and all figures add up
+ * @param imbalances each figure that does not add up, in one line; empty where all do, and where something was unfinished: then
+ *     figures differ because they are of different moments
+ * @param unfinished what was still to do when waiting for it was given up, each in one line
  */
 record DemoReport(
         double seconds,
+        double trafficSeconds,
+        List<String> policies,
         PlantedFindings planted,
         RecordCounts records,
+        long corrections,
         Alerts alerts,
         Deliveries deliveries,
         Iceberg iceberg,
@@ -36,6 +46,7 @@ record DemoReport(
         TrafficStats traffic,
         boolean balanced,
         List<String> imbalances,
+        List<String> unfinished,
         Scopes scopes) {
 
     /**
@@ -48,12 +59,24 @@ record DemoReport(
         private static final Scopes ALL = new Scopes(
                 List.of(
                         "seconds",
+                        "traffic_seconds",
+                        "policies",
                         "planted",
                         "latency",
                         "traffic",
                         "alerts.received_distinct",
                         "postgres.captured_changes"),
-                List.of("records", "alerts", "deliveries", "iceberg", "postgres", "replay", "balanced", "imbalances"));
+                List.of(
+                        "records",
+                        "corrections",
+                        "alerts",
+                        "deliveries",
+                        "iceberg",
+                        "postgres",
+                        "replay",
+                        "balanced",
+                        "imbalances",
+                        "unfinished"));
     }
 
     /**
@@ -73,7 +96,11 @@ record DemoReport(
 
     record Postgres(long transactions, long labels, long capturedChanges) {}
 
-    /** The whole log scored again without state, compared byte for byte with what was scored live. */
+    /**
+     * The whole log scored again without state, compared byte for byte with what was scored live.
+     *
+     * @param compared scored events, and corrections of them
+     */
     record Replay(long compared, long mismatches) {
         static @Nullable Replay of(LogVerifier.@Nullable Result result) {
             return result == null ? null : new Replay(result.compared(), result.mismatches());
@@ -84,9 +111,11 @@ record DemoReport(
             @JsonProperty("ingest_to_decision") LatencyStatus ingestToDecision,
             @JsonProperty("ingest_to_webhook_accepted") LatencyStatus ingestToWebhook) {}
 
-    /** What was counted where, once everything has come to rest. */
+    /** What was counted where, once everything has come to rest, or waiting for that was given up. */
     record Figures(
             double seconds,
+            double trafficSeconds,
+            List<String> policies,
             EngineStatus engine,
             AlertingStatus alerting,
             LakehouseStatus lakehouse,
@@ -98,7 +127,14 @@ record DemoReport(
             DemoHistory history,
             PlantedFindings planted,
             long receivedDistinct,
-            LogVerifier.@Nullable Result replay) {}
+            LogVerifier.@Nullable Result replay,
+            List<String> unfinished) {
+        long corrections() {
+            return engine.partitions().stream()
+                    .mapToLong(EngineStatus.PartitionStatus::corrections)
+                    .sum();
+        }
+    }
 
     static DemoReport of(Figures figures) {
         RecordCounts counts = figures.engine().counts();
@@ -109,11 +145,14 @@ record DemoReport(
             rows.put(table.table(), table.rows());
             snapshots += table.snapshots();
         }
-        List<String> imbalances = imbalances(figures, rows);
+        List<String> imbalances = figures.unfinished().isEmpty() ? imbalances(figures, rows) : List.of();
         return new DemoReport(
                 figures.seconds(),
+                figures.trafficSeconds(),
+                figures.policies(),
                 figures.planted(),
                 counts,
+                figures.corrections(),
                 new Alerts(
                         figures.engine().alerts(),
                         figures.history().delivered(),
@@ -128,8 +167,9 @@ record DemoReport(
                 new Latency(figures.engine().latency(), alerting.latency()),
                 Replay.of(figures.replay()),
                 figures.traffic(),
-                imbalances.isEmpty(),
+                imbalances.isEmpty() && figures.unfinished().isEmpty(),
                 imbalances,
+                figures.unfinished(),
                 Scopes.ALL);
     }
 
@@ -149,14 +189,23 @@ record DemoReport(
                         + counts.duplicate()
                         + counts.late()
                         + counts.deadLettered());
+        long corrections = figures.corrections();
         balance.check(
-                "events scored", counts.scored(), "rows in scored_events", rows.getOrDefault("scored_events", 0L));
-        balance.check("late events", counts.late(), "rows in late_events", rows.getOrDefault("late_events", 0L));
+                "events scored and corrections",
+                counts.scored() + corrections,
+                "rows in scored_events",
+                rows.getOrDefault("scored_events", 0L));
         balance.check(
-                "rows in PostgreSQL's transactions",
-                figures.transactions(),
-                "transactions in history",
-                figures.history().transactions());
+                "events scored",
+                counts.scored(),
+                "rows of them in history",
+                figures.history().scored());
+        balance.check(
+                "corrections",
+                corrections,
+                "rows of them in history",
+                figures.history().corrections());
+        late(balance, figures, rows.getOrDefault("late_events", 0L));
         balance.check(
                 "labels in PostgreSQL",
                 figures.labels(),
@@ -179,11 +228,37 @@ record DemoReport(
                 figures.history().suppressed());
         LogVerifier.Result replay = figures.replay();
         if (replay != null) {
-            balance.check("events scored", counts.scored(), "events scored again", replay.compared());
+            balance.check(
+                    "events scored and corrections",
+                    counts.scored() + corrections,
+                    "events and corrections scored again",
+                    replay.compared());
             balance.check("mismatches of the replay", replay.mismatches(), "none", 0);
         }
         balance.check("deliveries pending or given up", alerting.pending() + alerting.givenUp(), "none", 0);
         return balance.problems;
+    }
+
+    /** Late events are put aside, or dropped, as the policy of their time says; dropped ones are counted and nowhere else. */
+    private static void late(Balance balance, Figures figures, long putAside) {
+        long dropped = figures.engine().counts().late() - putAside;
+        LogVerifier.Result replay = figures.replay();
+        if (replay == null) {
+            balance.checkBetween(
+                    "rows in late_events",
+                    putAside,
+                    "late events",
+                    0,
+                    figures.engine().counts().late());
+        } else {
+            balance.check("late events put aside", replay.putAside(), "rows in late_events", putAside);
+        }
+        balance.checkBetween(
+                "rows in PostgreSQL's transactions",
+                figures.transactions(),
+                "transactions in history" + (dropped > 0 ? ", with and without late events that were dropped" : ""),
+                figures.history().transactions(),
+                figures.history().transactions() + Math.max(0, dropped));
     }
 
     private static final class Balance {
@@ -192,6 +267,13 @@ record DemoReport(
         void check(String left, long leftCount, String right, long rightCount) {
             if (leftCount != rightCount) {
                 problems.add(left + ": " + leftCount + ", " + right + ": " + rightCount);
+            }
+        }
+
+        void checkBetween(String left, long leftCount, String right, long least, long most) {
+            if (leftCount < least || leftCount > most) {
+                problems.add(left + ": " + leftCount + ", " + right + ": "
+                        + (least == most ? Long.toString(least) : least + " to " + most));
             }
         }
     }

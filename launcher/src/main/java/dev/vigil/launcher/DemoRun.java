@@ -25,7 +25,6 @@ import dev.vigil.service.ServiceException;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.TopicSetup;
-import dev.vigil.service.status.AlertingStatus;
 import dev.vigil.service.status.EngineStatus;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -37,11 +36,15 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Deque;
 import java.util.EnumSet;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -59,10 +62,7 @@ import org.slf4j.LoggerFactory;
 final class DemoRun implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(DemoRun.class);
     private static final Duration SNAPSHOT_TIMEOUT = Duration.ofMinutes(5);
-    private static final Duration REST_TIMEOUT = Duration.ofSeconds(45);
-    private static final Duration FLUSH_TIMEOUT = Duration.ofSeconds(30);
     private static final long LOOK_MS = 250;
-    private static final int LOOKS_AT_REST = 6;
     private static final long STATUS_LINE_MS = 10_000;
     /** Scoring this many again takes about half a minute; a longer log is left to 'vigil verify'. */
     private static final long REPLAYED_RECORDS_MAX = 1_000_000;
@@ -76,6 +76,10 @@ final class DemoRun implements AutoCloseable {
     private final StopSignal stop;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
     private final long startedAtMs = SystemClock.INSTANCE.epochMs();
+    /** That scored in this run, in order. */
+    private final Set<String> policies = new LinkedHashSet<>();
+
+    private long trafficStartedAtMs;
     private @Nullable VigilConfig config;
     private @Nullable Deployment deployment;
     private @Nullable BankDatabase bankDatabase;
@@ -134,6 +138,8 @@ final class DemoRun implements AutoCloseable {
                 services.service(ServiceName.DASHBOARD_API, Dashboard.class).url();
         raisedAlerts = keep(new RaisedAlerts(loaded.kafka()));
         console.ready(url, kafka.bootstrapServers(), database.jdbcUrl(), data);
+        notePolicy();
+        trafficStartedAtMs = SystemClock.INSTANCE.epochMs();
         player = keep(TrafficPlayer.start(
                 new TrafficConfig(settings.rate(), settings.duration(), URI.create(url)),
                 bank,
@@ -146,9 +152,7 @@ final class DemoRun implements AutoCloseable {
         long deadlineMs = SystemClock.INSTANCE.epochMs() + SNAPSHOT_TIMEOUT.toMillis();
         while (!capture().status().phase().equals("streaming")) {
             requireNoStop();
-            require(deployment).failure().ifPresent(failure -> {
-                throw new ServiceException(failure);
-            });
+            requireRunning();
             if (SystemClock.INSTANCE.epochMs() > deadlineMs) {
                 throw new ServiceException("the bank's past was not captured within " + SNAPSHOT_TIMEOUT.toSeconds()
                         + " s; the log file says more");
@@ -219,9 +223,7 @@ final class DemoRun implements AutoCloseable {
         long lineAtMs = SystemClock.INSTANCE.epochMs();
         TrafficPlayer traffic = require(player);
         while (!stop.await(LOOK_MS)) {
-            require(deployment).failure().ifPresent(failure -> {
-                throw new ServiceException(failure);
-            });
+            requireRunning();
             if (traffic.awaitEnd(Duration.ofMillis(1))) {
                 return;
             }
@@ -229,9 +231,24 @@ final class DemoRun implements AutoCloseable {
             if (nowMs - lineAtMs >= STATUS_LINE_MS) {
                 lineAtMs = nowMs;
                 judgeAlerts();
+                notePolicy();
                 console.status(
                         engine().status(), alerting().status(), lakehouse().status(), nowMs);
             }
+        }
+    }
+
+    private void requireRunning() {
+        require(deployment).failure().ifPresent(failure -> {
+            throw new ServiceException(failure);
+        });
+    }
+
+    /** Now and then, since somebody may activate another while the demo runs. */
+    private void notePolicy() {
+        EngineStatus status = engine().status();
+        if (status.policy() != null) {
+            policies.add(status.policy() + " version " + status.policyVersion());
         }
     }
 
@@ -247,13 +264,18 @@ final class DemoRun implements AutoCloseable {
         traffic.close();
         long endedAtMs = SystemClock.INSTANCE.epochMs();
         TrafficStats stats = traffic.stats();
-        awaitRest();
+        DemoRest rest = new DemoRest(require(deployment), require(config), console);
+        List<String> unfinished = new ArrayList<>(rest.await());
         judgeAlerts();
-        DemoHistory history = settledHistory();
+        notePolicy();
+        unfinished.addAll(rest.awaitHistory());
+        DemoHistory history = rest.history();
         BankDatabase bank = require(bankDatabase);
         long logRecords = logRecords();
         return DemoReport.of(new DemoReport.Figures(
                 (endedAtMs - startedAtMs) / 1_000.0,
+                (endedAtMs - trafficStartedAtMs) / 1_000.0,
+                List.copyOf(policies),
                 engine().status(),
                 alerting().status(),
                 lakehouse().status(),
@@ -267,7 +289,8 @@ final class DemoRun implements AutoCloseable {
                 history,
                 traffic.planted().findings(),
                 require(receiver).counts().distinctAlerts(),
-                replay(logRecords)));
+                unfinished.isEmpty() ? replay(logRecords) : null,
+                unfinished));
     }
 
     private LogVerifier.@Nullable Result replay(long logRecords) {
@@ -276,46 +299,6 @@ final class DemoRun implements AutoCloseable {
         }
         console.step("scoring the log again from its start");
         return new LogVerifier(require(config).kafka(), Long.MIN_VALUE, Long.MAX_VALUE, null).verify();
-    }
-
-    /** At rest: nothing was read, scored or delivered for a while, and nothing is left to do. */
-    private void awaitRest() {
-        long deadlineMs = SystemClock.INSTANCE.epochMs() + REST_TIMEOUT.toMillis();
-        String before = "";
-        int looks = 0;
-        while (looks < LOOKS_AT_REST && SystemClock.INSTANCE.epochMs() < deadlineMs) {
-            EngineStatus engine = engine().status();
-            long lag = engine.partitions().stream()
-                    .mapToLong(EngineStatus.PartitionStatus::lag)
-                    .sum();
-            long captured = capture().status().rowsRead();
-            String now =
-                    engine.counts() + "|" + captured + "|" + alerting().status().alerts();
-            boolean atRest =
-                    now.equals(before) && lag == 0 && alerting().status().pending() == 0;
-            looks = atRest ? looks + 1 : 0;
-            before = now;
-            sleep();
-        }
-        if (looks < LOOKS_AT_REST) {
-            LOG.warn("not at rest after {} s: {}", REST_TIMEOUT.toSeconds(), before);
-        }
-    }
-
-    /** History with all that is committed, and with the end of every alert; as it is where that takes too long. */
-    private DemoHistory settledHistory() {
-        long deadlineMs = SystemClock.INSTANCE.epochMs() + FLUSH_TIMEOUT.toMillis();
-        while (true) {
-            lakehouse().flushNow(FLUSH_TIMEOUT);
-            DemoHistory history = DemoHistory.ask(require(config));
-            AlertingStatus alerting = alerting().status();
-            if (history.settled() >= alerting.alerts() - alerting.unrouted()
-                    || SystemClock.INSTANCE.epochMs() > deadlineMs) {
-                return history;
-            }
-            // An outcome is in the outbox a moment before it is in the topic that history takes it from.
-            sleep();
-        }
     }
 
     private long logRecords() throws InterruptedException {

@@ -4,6 +4,7 @@ import dev.vigil.demo.PlantedFindings;
 import dev.vigil.service.status.LatencyStatus;
 import dev.vigil.service.status.RecordCounts;
 import java.io.PrintWriter;
+import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -23,7 +24,8 @@ final class DemoSummary {
     }
 
     private void print(DemoReport report) {
-        title("this run, %.0f s", report.seconds());
+        title("this run, %.0f s of traffic, %.0f s with the start", report.trafficSeconds(), report.seconds());
+        policies(report.policies());
         planted(report.planted());
         latency("decision", report.latency().ingestToDecision());
         latency("webhook", report.latency().ingestToWebhook());
@@ -42,6 +44,9 @@ final class DemoSummary {
                 counts.duplicate(),
                 counts.late(),
                 counts.deadLettered());
+        if (report.corrections() > 0) {
+            line("corrections", "%,d of earlier scores, because of late events", report.corrections());
+        }
         alerts(report.alerts());
         line(
                 "history",
@@ -55,12 +60,30 @@ final class DemoSummary {
         if (replay != null) {
             line(
                     "replay",
-                    "%,d events scored again from the log's start, %,d differ from live",
-                    replay.compared(),
+                    "%,d events%s scored again from the log's start, %,d differ from live",
+                    replay.compared() - report.corrections(),
+                    report.corrections() == 0 ? "" : text(" and %,d corrections", report.corrections()),
                     replay.mismatches());
         }
-        line("balanced", report.balanced() ? "yes" : "NO");
-        report.imbalances().forEach(imbalance -> line("", "%s", imbalance));
+        balance(report);
+    }
+
+    private void balance(DemoReport report) {
+        if (report.unfinished().isEmpty()) {
+            line("balanced", report.balanced() ? "yes" : "NO");
+            report.imbalances().forEach(imbalance -> line("", "%s", imbalance));
+            return;
+        }
+        line("balanced", "not known, since waiting for the rest was given up:");
+        report.unfinished().forEach(left -> line("", "%s", left));
+        line("", "nothing of it is lost: the next start in this data directory goes on with it");
+    }
+
+    /** One is as it should be; with several, what was caught and missed says little of either. */
+    private void policies(List<String> policies) {
+        if (policies.size() > 1) {
+            line("policy", "changed meanwhile: %s; the figures are of all of them", String.join(", then ", policies));
+        }
     }
 
     private void planted(PlantedFindings planted) {

@@ -23,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,13 +113,27 @@ public final class Lakehouse implements VigilService {
             CompletableFuture.allOf(requests.toArray(CompletableFuture[]::new))
                     .get(timeout.toMillis(), TimeUnit.MILLISECONDS);
             return true;
-        } catch (TimeoutException | ExecutionException e) {
+        } catch (TimeoutException e) {
+            log.warn("history is not flushed within {} s: {}", timeout.toSeconds(), unfinished(requests));
+            return false;
+        } catch (ExecutionException e) {
             log.warn("history is not flushed: {}", String.valueOf(e.getMessage()));
             return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         }
+    }
+
+    private List<String> unfinished(List<CompletableFuture<Void>> requests) {
+        return IntStream.range(0, requests.size())
+                .filter(i -> !requests.get(i).isDone())
+                .mapToObj(i -> sinks.get(i).sink())
+                .map(sink -> sink.table().tableName() + " with " + sink.status().pendingRows() + " rows to commit"
+                        + (sink.status().problem() == null
+                                ? ""
+                                : ", " + sink.status().problem()))
+                .toList();
     }
 
     @Override

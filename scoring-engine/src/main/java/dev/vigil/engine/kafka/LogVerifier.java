@@ -44,6 +44,7 @@ public final class LogVerifier {
      * @param comparedSummaries results of windows of both sides, those told again included, likewise
      * @param differing of both, with other bytes
      * @param missing came out again, but were never written live
+     * @param putAside late events that came out again, likewise
      * @param firstMismatch where, in one line; absent if there is none
      */
     public record Result(
@@ -51,8 +52,9 @@ public final class LogVerifier {
             long comparedSummaries,
             long differing,
             long missing,
+            long putAside,
             @Nullable String firstMismatch) {
-        static final Result NONE = new Result(0, 0, 0, 0, null);
+        static final Result NONE = new Result(0, 0, 0, 0, 0, null);
 
         public long mismatches() {
             return differing + missing;
@@ -64,6 +66,7 @@ public final class LogVerifier {
                     comparedSummaries + other.comparedSummaries,
                     differing + other.differing,
                     missing + other.missing,
+                    putAside + other.putAside,
                     firstMismatch == null ? other.firstMismatch : firstMismatch);
         }
     }
@@ -169,18 +172,18 @@ public final class LogVerifier {
             byte[] live = scores.at(new LiveOutputs.Key(
                     event.offset(), ScoredEvent.keyAtPosition(event.revision(), event.source(), event.eventId())));
             if (inSpan) {
-                compare(live, event.encode(), new Result(1, 0, 0, 0, null), "event " + event.eventId());
+                compare(live, event.encode(), new Result(1, 0, 0, 0, 0, null), "event " + event.eventId());
             }
         }
 
         private void compare(byte @Nullable [] live, byte[] again, Result one, String what) {
             if (live == null) {
-                result = result.plus(new Result(0, 0, 0, 1, what + " was never written live"));
+                result = result.plus(new Result(0, 0, 0, 1, 0, what + " was never written live"));
                 return;
             }
             result = result.plus(one);
             if (!Arrays.equals(live, again)) {
-                result = result.plus(new Result(0, 0, 1, 0, what + " was written differently live"));
+                result = result.plus(new Result(0, 0, 1, 0, 0, what + " was written differently live"));
             }
         }
 
@@ -200,7 +203,7 @@ public final class LogVerifier {
             byte[] live = summaries.at(new LiveOutputs.Key(again.position().offset(), again.keyAtPosition()));
             if (inSpan) {
                 String what = "result " + again.summary() + " at " + again.position() + ", index " + again.index();
-                compare(live, summary, new Result(0, 1, 0, 0, null), what);
+                compare(live, summary, new Result(0, 1, 0, 0, 0, null), what);
             }
         }
 
@@ -212,6 +215,9 @@ public final class LogVerifier {
         @Override
         public void late(LogRecord record) {
             // Not scored on either side; a live score for it would surface as one that is passed over.
+            if (inSpan) {
+                result = result.plus(new Result(0, 0, 0, 0, 1, null));
+            }
         }
 
         @Override
