@@ -196,8 +196,8 @@ public final class CdcThroughput implements Callable<Integer> {
 
     private static String insertStatement() {
         return "INSERT INTO payments (account_id, amount, merchant, country, device, lat, lon, at) SELECT 'A' ||"
-            + " (random() * 100000)::int, (random() * 500)::numeric(12,2), 'M' || (random() * 1000)::int, 'BE', 'D' ||"
-            + " (random() * 100000)::int, 50 + random(), 4 + random(), clock_timestamp() FROM generate_series(1, ?)";
+                + " (random() * 100000)::int, (random() * 500)::numeric(12,2), 'M' || (random() * 1000)::int, 'BE', 'D' ||"
+                + " (random() * 100000)::int, 50 + random(), 4 + random(), clock_timestamp() FROM generate_series(1, ?)";
     }
 
     private void readTo(CdcRig rig, KafkaConsumer<byte[], byte[]> log, long total) {

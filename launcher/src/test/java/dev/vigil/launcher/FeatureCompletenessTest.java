@@ -92,8 +92,9 @@ class FeatureCompletenessTest {
     void shouldSayFromWhenOnLateEventsAreEntered() throws Exception {
         board.add("scoring-engine", () -> engine(0, 10, Map.of("hour", NOW_US), NOW_US - 2_000_000));
         board.addRemote(() -> List.of(engine(1, 10, Map.of("hour", NOW_US), NOW_US - 1_000_000)));
-        String late = "late: update: late events before 2026-03-01T11:59:59Z are put aside and correct nothing, since what"
-                + " their windows hold was forgotten";
+        String late =
+                "late: update: late events before 2026-03-01T11:59:59Z are put aside and correct nothing, since what"
+                        + " their windows hold was forgotten";
         try (ServiceEndpoint endpoint = endpoint()) {
             assertThat(at(endpoint.url()).afterActivation(Map.of(0, 9L, 1, 9L)))
                     .containsExactly("every feature is complete", late);

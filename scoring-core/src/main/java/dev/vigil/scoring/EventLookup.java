@@ -78,7 +78,9 @@ final class EventLookup {
         }
         if (event == null) {
             throw new CannotExplainException(
-                    Kind.UNKNOWN, "account " + account + " has no " + which + " that is remembered: it may have been late or refused, and never scored" + forgotten());
+                    Kind.UNKNOWN,
+                    "account " + account + " has no " + which
+                            + " that is remembered: it may have been late or refused, and never scored" + forgotten());
         }
         Past policy = task.pastPolicies().at(event.offset());
         if (policy == null) {
