@@ -76,7 +76,7 @@ public final class Dashboard implements VigilService {
         ScoredFeed scored = new ScoredFeed(config.recentScored());
         this.policy = new ActivePolicy(language);
         this.policyFollower = new PolicyFollower(kafka, policy);
-        this.log = new KafkaEventLog(kafka, config.intake().brokerTimeout());
+        this.log = new KafkaEventLog(kafka, config.intake());
         this.loop = new LiveLoop(board, clock);
         this.server = new ApiServer(
                 config.http(),

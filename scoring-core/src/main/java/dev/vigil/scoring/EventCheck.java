@@ -108,6 +108,7 @@ public final class EventCheck {
     /**
      * Looks at a business event, a reference row or a label; a label's data are not looked at.
      *
+     * @param event without a subject: the account in its data is not looked at
      * @param nowMs ms since the epoch, in place of the ingest time that the event is about to have
      */
     public Findings check(EventEnvelope event, long nowMs) {
@@ -155,9 +156,10 @@ public final class EventCheck {
     }
 
     private static void checkData(EventEnvelope event, Checked type, List<Finding> refused, List<String> undeclared) {
+        String account = event.subject().isEmpty() ? null : event.subject();
         StoredEvent fields = new StoredEvent(type.layout(), event.source(), event.id(), event.timeUs(), 0);
         try {
-            type.decoder().check(event.data(), event.subject(), fields, new EventDecoder.Findings() {
+            type.decoder().check(event.data(), account, fields, new EventDecoder.Findings() {
                 @Override
                 public void undeclared(String key) {
                     undeclared.add(key);

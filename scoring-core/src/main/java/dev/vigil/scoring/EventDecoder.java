@@ -103,15 +103,16 @@ final class EventDecoder {
     /**
      * Sets what fields it can and tells of the others, so that the sender of an event hears of all that is wrong at once.
      *
+     * @param account null where it is not known: then none disagrees with it
      * @throws Rejection if the data are no JSON object
      */
-    void check(byte[] data, String account, StoredEvent event, Findings findings) throws Rejection {
+    void check(byte[] data, @Nullable String account, StoredEvent event, Findings findings) throws Rejection {
         decode(data, account, event, null, findings);
     }
 
     private void decode(
             byte[] data,
-            String account,
+            @Nullable String account,
             StoredEvent event,
             @Nullable Map<PlainReader.Part, String> envelope,
             @Nullable Findings findings)
@@ -163,13 +164,13 @@ final class EventDecoder {
             Member member,
             JsonToken token,
             JsonParser parser,
-            String account,
+            @Nullable String account,
             StoredEvent event,
             @Nullable Map<PlainReader.Part, String> envelope)
             throws Rejection, IOException {
         boolean isScalar = token.isScalarValue() && token != JsonToken.VALUE_NULL;
         boolean isChecked = member.isAccount && member.part != PlainReader.Part.ACCOUNT;
-        if (isChecked && isScalar && !account.equals(parser.getText())) {
+        if (isChecked && isScalar && account != null && !account.equals(parser.getText())) {
             throw new Rejection(
                     Reason.BAD_FIELD,
                     accountKey + ": differs from the event's subject",

@@ -19,18 +19,18 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class EventCheckTest {
     private static final String POLICY = """
-            policy: test
-            version: 1
-            currency: EUR
-            time: {max_future_skew: 5m}
-            events:
-              tx:
-                account: card_holder
-                fields: {amount: money, quantity: long, ratio: double, ok: bool, name: string, seen: timestamp, lat: double}
-              login: {fields: {ok: bool}}
-            reference:
-              profile: {fields: {limit: money, since: timestamp}}
-            """;
+        policy: test
+        version: 1
+        currency: EUR
+        time: {max_future_skew: 5m}
+        events:
+          tx:
+            account: card_holder
+            fields: {amount: money, quantity: long, ratio: double, ok: bool, name: string, seen: timestamp, lat: double}
+          login: {fields: {ok: bool}}
+        reference:
+          profile: {fields: {limit: money, since: timestamp}}
+        """;
     private static final long NOW_MS = T0 / 1_000;
 
     private final EventCheck check = check(POLICY);
@@ -51,8 +51,9 @@ class EventCheckTest {
     @Test
     void shouldTellEverythingThatIsWrongWithAnEventAtOnce() {
         String data =
-                "{\"quantity\": [1, {\"x\": 2}], \"amount\": 1.234, \"ok\": \"yes\", \"lat\": 91, \"color\": {\"a\": 1},"
-                        + " \"card_holder\": \"somebody\", \"currency\": \"USD\", \"seen\": \"yesterday\", \"ratio\": 2}";
+                "{\"quantity\": [1, {\"x\": 2}], \"amount\": 1.234, \"ok\": \"yes\", \"lat\": 91, \"color\": {\"a\":"
+                    + " 1}, \"card_holder\": \"somebody\", \"currency\": \"USD\", \"seen\": \"yesterday\", \"ratio\":"
+                    + " 2}";
 
         Findings findings = check.check(event("tx", T0 + 3_600_000_000L, data), NOW_MS);
 
@@ -130,6 +131,13 @@ class EventCheckTest {
         assertThat(odd.check(event("tx", T0, "{\"a/b~c\": \"x\"}"), NOW_MS).refused())
                 .extracting(Finding::field)
                 .containsExactly("/data/a~1b~0c");
+    }
+
+    @Test
+    void shouldNotComplainOfAnotherAccountWhereTheEventNamesNone() {
+        EventEnvelope event = new EventEnvelope(
+                "e1", "/test", "tx", T0, "", false, "{\"card_holder\": \"x\"}".getBytes(StandardCharsets.UTF_8));
+        assertThat(check.check(event, NOW_MS).refused()).isEmpty();
     }
 
     @Test

@@ -63,12 +63,13 @@ public final class ApiServer implements AutoCloseable {
         this.meters = meters;
         this.stream = new LiveStream(clock, maxLiveClients);
         this.queries = new QueryRoutes(query, parts.queries(), clock);
-        this.intakeMeters = new IntakeMeters(meters);
-        CloudEventReader reader = new CloudEventReader(intake, clock);
+        IntakeRoutes intakeRoutes =
+                new IntakeRoutes(intake, parts.policy(), new CloudEventReader(intake, clock), parts.log(), meters);
+        this.intakeMeters = intakeRoutes.meters();
         this.routes = List.of(
                 new OperationRoutes(parts.board(), clock, meters),
                 new LiveRoutes(parts.snapshot(), parts.metrics(), parts.alerts(), parts.scored(), stream),
-                new IntakeRoutes(intake, parts.policy(), reader, parts.log(), intakeMeters),
+                intakeRoutes,
                 queries,
                 new ExplainRoutes(parts.explanations()),
                 new DeadLetterRoutes(parts.deadLetters()),

@@ -1,6 +1,7 @@
 package dev.vigil.dashboard.http;
 
 import dev.vigil.dashboard.intake.ActivePolicy;
+import dev.vigil.dashboard.intake.Admission;
 import dev.vigil.dashboard.intake.CloudEventReader;
 import dev.vigil.dashboard.intake.DeclaredTypes;
 import dev.vigil.dashboard.intake.EventLog;
@@ -8,12 +9,16 @@ import dev.vigil.dashboard.intake.EventLogException;
 import dev.vigil.dashboard.intake.EventProblem;
 import dev.vigil.dashboard.intake.IntakeConfig;
 import dev.vigil.dashboard.intake.Submission;
+import dev.vigil.event.EventEnvelope;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.InetAddress;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.Semaphore;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,19 +32,28 @@ final class IntakeRoutes implements WebServer.Routes {
     private final ActivePolicy policy;
     private final CloudEventReader reader;
     private final EventLog log;
+    private final ClientAddress addresses;
+    private final ClientRates rates;
+    private final Admission admission;
     private final IntakeMeters meters;
-    private final Semaphore slots;
 
-    IntakeRoutes(IntakeConfig config, ActivePolicy policy, CloudEventReader reader, EventLog log, IntakeMeters meters) {
+    IntakeRoutes(
+            IntakeConfig config, ActivePolicy policy, CloudEventReader reader, EventLog log, MeterRegistry meters) {
         this.policy = policy;
         this.reader = reader;
         this.log = log;
-        this.meters = meters;
-        this.slots = new Semaphore(config.maxInFlight());
+        this.addresses = new ClientAddress(config.rateLimit().trustedProxies());
+        this.rates = new ClientRates(config.rateLimit());
+        this.admission = new Admission(config.maxInFlight(), config.maxInFlightBytes());
+        this.meters = new IntakeMeters(meters, admission);
     }
 
     /** @param warnings absent where there are none */
     record Accepted(int accepted, @Nullable List<EventProblem> warnings) {}
+
+    IntakeMeters meters() {
+        return meters;
+    }
 
     @Override
     public void register(JavalinDefaultRoutingApi routes) {
@@ -47,67 +61,94 @@ final class IntakeRoutes implements WebServer.Routes {
     }
 
     private void accept(Context ctx) {
+        InetAddress client = addresses.of(ctx.req());
+        take(client, 1);
         Submission submission = read(ctx, policy.types().orElseThrow(this::noPolicy));
+        int furtherEvents = Math.max(0, submission.eventCount() - 1);
         if (!submission.problems().isEmpty()) {
-            meters.refused(submission.problems());
+            rates.takeRefused(client, furtherEvents);
+            meters.refused(submission);
             throw new ProblemException(Problem.refusedEvents(submission.problems()));
         }
-        if (!slots.tryAcquire()) {
-            throw new ProblemException(
-                    Problem.of(
-                            429,
-                            "busy",
-                            "Too many requests",
-                            "Too much waits for the broker already; send this again."),
-                    1);
-        }
-        int count = submission.events().size();
-        List<EventProblem> warnings = submission.warnings();
-        ctx.future(() -> log.append(submission.events())
-                .whenComplete((stored, failure) -> slots.release())
-                .handle((stored, failure) -> {
-                    if (failure != null) {
-                        throw unavailable(failure);
-                    }
-                    meters.accepted(count);
-                    ApiJson.write(ctx, 202, new Accepted(count, warnings.isEmpty() ? null : warnings));
-                    return null;
-                }));
+        take(client, furtherEvents);
+        append(ctx, submission);
     }
 
-    private static RuntimeException unavailable(Throwable failure) {
-        Throwable cause =
-                failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
-        if (!(cause instanceof EventLogException)) {
-            return new CompletionException(cause);
+    private void take(InetAddress client, int events) {
+        try {
+            rates.take(client, events);
+        } catch (ProblemException e) {
+            meters.turnedAway("rate-limited");
+            throw e;
         }
-        return new ProblemException(
-                Problem.of(
-                        503,
-                        "log-unavailable",
-                        "Unavailable",
-                        "The broker did not confirm every event. Send all of them again, with the same source and id: "
-                                + "what is stored already is dropped as a duplicate."),
-                5);
+    }
+
+    private void append(Context ctx, Submission submission) {
+        long bytes = submission.events().stream()
+                .mapToLong(event -> event.data().length)
+                .sum();
+        switch (admission.enter(bytes)) {
+            case FULL -> throw turnedAway(IntakeProblems.busy(0));
+            case LOG_IS_AWAY -> throw turnedAway(IntakeProblems.unavailable(0));
+            case ADMITTED -> {}
+        }
+        long startNs = System.nanoTime();
+        ctx.future(() -> appended(submission.events()).handle((stored, thrown) -> {
+            Throwable failure =
+                    thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
+            admission.leave(bytes, isAnswer(failure));
+            if (failure != null) {
+                meters.unconfirmed(submission.events().size());
+                throw refusal(failure);
+            }
+            meters.accepted(submission, Duration.ofNanos(System.nanoTime() - startNs));
+            answer(ctx, submission);
+            return null;
+        }));
+    }
+
+    /** Whatever happens, what was admitted leaves. */
+    private CompletableFuture<Void> appended(List<EventEnvelope> events) {
+        try {
+            return log.append(events);
+        } catch (RuntimeException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
+    private static void answer(Context ctx, Submission submission) {
+        List<EventProblem> warnings = submission.warnings();
+        ApiJson.write(
+                ctx,
+                202,
+                new Accepted(submission.events().size(), warnings.isEmpty() ? null : Problem.first(warnings)));
+    }
+
+    private static boolean isAnswer(@Nullable Throwable failure) {
+        return !(failure instanceof EventLogException refusal)
+                || refusal.reason() != EventLogException.Reason.UNAVAILABLE
+                || refusal.stored() > 0;
+    }
+
+    private RuntimeException refusal(Throwable failure) {
+        if (!(failure instanceof EventLogException refusal)) {
+            return new CompletionException(failure);
+        }
+        return switch (refusal.reason()) {
+            case BUSY -> turnedAway(IntakeProblems.busy(refusal.stored()));
+            case UNAVAILABLE -> turnedAway(IntakeProblems.unavailable(refusal.stored()));
+            case TOO_LARGE -> IntakeProblems.tooLarge(refusal.stored());
+        };
     }
 
     private ProblemException noPolicy() {
-        return policy.state() == ActivePolicy.State.READING
-                ? new ProblemException(
-                        Problem.of(
-                                503,
-                                "starting",
-                                "Starting",
-                                "The log is still being read to find the active policy; send this again."),
-                        2)
-                : new ProblemException(
-                        Problem.of(
-                                503,
-                                "no-policy",
-                                "No policy",
-                                "No policy is active, so nothing can be scored. 'vigil policy apply FILE' activates one;"
-                                        + " then send this again."),
-                        10);
+        return turnedAway(
+                policy.state() == ActivePolicy.State.READING ? IntakeProblems.starting() : IntakeProblems.noPolicy());
+    }
+
+    private ProblemException turnedAway(ProblemException problem) {
+        meters.turnedAway(problem.problem().name());
+        return problem;
     }
 
     private Submission read(Context ctx, DeclaredTypes types) {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param type a stable name for programs, {@code urn:vigil:problem:…}
  * @param errorId under which the log holds the details of an error of ours
- * @param errors of a refused submission, each
+ * @param errors of a refused submission, each, or the first hundred
+ * @param stored events of the request that the log has confirmed, of one that it has not confirmed whole
  */
 record Problem(
         String type,
@@ -17,31 +18,53 @@ record Problem(
         int status,
         @Nullable String detail,
         @Nullable String errorId,
-        @Nullable List<EventProblem> errors) {
+        @Nullable List<EventProblem> errors,
+        @Nullable Integer stored) {
     static final String CONTENT_TYPE = "application/problem+json";
+    private static final String TYPE_PREFIX = "urn:vigil:problem:";
+    private static final int MAX_ERRORS = 100;
 
     static Problem of(int status, String name, String title, @Nullable String detail) {
-        return new Problem("urn:vigil:problem:" + name, title, status, detail, null, null);
+        return new Problem(TYPE_PREFIX + name, title, status, detail, null, null, null);
+    }
+
+    static Problem ofLog(int status, String name, String title, String detail, int stored) {
+        return new Problem(TYPE_PREFIX + name, title, status, detail, null, null, stored == 0 ? null : stored);
+    }
+
+    /** What the type says, without what all types share. */
+    String name() {
+        return type.substring(TYPE_PREFIX.length());
+    }
+
+    /** As many as an answer holds. */
+    static List<EventProblem> first(List<EventProblem> problems) {
+        return problems.subList(0, Math.min(problems.size(), MAX_ERRORS));
     }
 
     static Problem internal(String errorId) {
         return new Problem(
-                "urn:vigil:problem:internal",
+                TYPE_PREFIX + "internal",
                 "Internal error",
                 500,
                 "The service could not answer; its log holds the reason under this error id.",
                 errorId,
+                null,
                 null);
     }
 
     static Problem refusedEvents(List<EventProblem> errors) {
         return new Problem(
-                "urn:vigil:problem:refused-events",
+                TYPE_PREFIX + "refused-events",
                 "Refused events",
                 400,
-                "Nothing of this request was published.",
+                errors.size() <= MAX_ERRORS
+                        ? "Nothing of this request was published."
+                        : "Nothing of this request was published. These are the first " + MAX_ERRORS + " of "
+                                + errors.size() + " errors.",
                 null,
-                errors);
+                first(errors),
+                null);
     }
 
     /** Of a status that needs no more words than its own. */

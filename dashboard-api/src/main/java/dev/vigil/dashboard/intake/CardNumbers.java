@@ -2,18 +2,40 @@ package dev.vigil.dashboard.intake;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
- * Finds what looks like a payment card's number: 13 to 19 digits that pass the Luhn check and start like a card of a
- * payment scheme (2 to 6), together or in groups with single spaces or dashes between them, and not part of a longer
- * word. So {@code 4111 1111 1111 1111} is found inside a sentence, while time stamps in milliseconds or microseconds,
- * identifiers that fail the check, hashes and UUIDs are not.
+ * Finds what looks like a payment card's number: 13 to 19 digits that pass the Luhn check and start like a card of a payment
+ * scheme, together or in groups with single spaces or dashes between them, inside any text, letters before and behind
+ * included. So {@code 4111 1111 1111 1111} is found inside a sentence and {@code card4111111111111111x} too.
+ *
+ * <p>What is not one: other numbers of digits; a number that fails the check; times since 1970 in milliseconds, microseconds
+ * or nanoseconds, and whatever else starts with 0 or 1; an IMEI (15 digits from 35 on); digits of a UUID, of a trace context
+ * or of 24 and more hexadecimal digits in a row; dates and what is numbered behind them ({@code 2026-11-30-000123}).
  */
 public final class CardNumbers {
     private static final int MIN_DIGITS = 13;
     private static final int MAX_DIGITS = 19;
+    /** Of all groups of digits but the last; cards have four, five, six. */
+    private static final int MIN_GROUP = 3;
+
+    /** Longer words are no identifiers; so a text costs no more than its length. */
+    private static final int MAX_IDENTIFIER = 256;
+
+    private static final int IMEI_DIGITS = 15;
     private static final int SHOWN_FIRST = 6;
     private static final int SHOWN_LAST = 4;
+    /** Of a shorter number too little would stay hidden if its first digits were shown. */
+    private static final int MIN_DIGITS_SHOWN_FIRST = 15;
+
+    /** Words that are made of hexadecimal digits, among which there are digits by chance. */
+    private static final Pattern IDENTIFIER = Pattern.compile("(?<![0-9A-Za-z])(?:"
+            + "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
+            + "|[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}"
+            + "|(?=[0-9]*[a-fA-F])[0-9a-fA-F]{24,}"
+            + ")(?![0-9A-Za-z])");
 
     private CardNumbers() {}
 
@@ -26,22 +48,59 @@ public final class CardNumbers {
 
     /** The text with a star for every digit of a card number but the first six and the last four. */
     public static String masked(String text) {
+        return replaced(text, CardNumbers::stars);
+    }
+
+    /** The first card number of the text, {@link #masked}; empty if there is none. */
+    static String firstMasked(String text) {
+        List<Span> numbers = find(text, 1);
+        return numbers.isEmpty() ? "" : stars(text.substring(numbers.get(0).start, numbers.get(0).end));
+    }
+
+    /**
+     * The text with each card number replaced.
+     *
+     * @param replacement is given the number as it stands there, with its separators; see {@link #digits}
+     */
+    static String replaced(String text, UnaryOperator<String> replacement) {
         List<Span> numbers = find(text, Integer.MAX_VALUE);
         if (numbers.isEmpty()) {
             return text;
         }
-        StringBuilder masked = new StringBuilder(text);
+        StringBuilder replaced = new StringBuilder(text.length() + 64);
+        int from = 0;
         for (Span number : numbers) {
-            int digits = digits(text, number);
-            for (int i = number.start, seen = 0; i < number.end; i++) {
-                if (isDigit(text.charAt(i)) && ++seen > SHOWN_FIRST && seen <= digits - SHOWN_LAST) {
-                    masked.setCharAt(i, '*');
-                }
+            replaced.append(text, from, number.start);
+            replaced.append(replacement.apply(text.substring(number.start, number.end)));
+            from = number.end;
+        }
+        return replaced.append(text, from, text.length()).toString();
+    }
+
+    /** A number without its separators. */
+    static String digits(String number) {
+        StringBuilder digits = new StringBuilder(number.length());
+        for (int i = 0; i < number.length(); i++) {
+            if (isDigit(number.charAt(i))) {
+                digits.append(number.charAt(i));
+            }
+        }
+        return digits.toString();
+    }
+
+    private static String stars(String number) {
+        int count = digits(number).length();
+        int shownFirst = count < MIN_DIGITS_SHOWN_FIRST ? 0 : SHOWN_FIRST;
+        StringBuilder masked = new StringBuilder(number);
+        for (int i = 0, seen = 0; i < number.length(); i++) {
+            if (isDigit(number.charAt(i)) && ++seen > shownFirst && seen <= count - SHOWN_LAST) {
+                masked.setCharAt(i, '*');
             }
         }
         return masked.toString();
     }
 
+    /** In the order of the text, none within another. */
     private static List<Span> find(String text, int most) {
         List<Span> found = List.of();
         int i = 0;
@@ -51,7 +110,7 @@ public final class CardNumbers {
                 continue;
             }
             Span run = new Span(i, endOfRun(text, i));
-            if (run.end - run.start >= MIN_DIGITS && standsAlone(text, run)) {
+            if (run.end - run.start >= MIN_DIGITS) {
                 found = withNumbersOf(text, run, found);
             }
             i = run.end;
@@ -72,49 +131,89 @@ public final class CardNumbers {
         return end;
     }
 
-    private static boolean standsAlone(String text, Span run) {
-        return (run.start == 0 || !isWord(text.charAt(run.start - 1)))
-                && (run.end == text.length() || !isWord(text.charAt(run.end)));
-    }
-
-    /** Any sequence of whole groups: a number may stand beside other digits. */
+    /** Any sequence of whole groups, the shortest from where it starts: a number may stand beside other digits. */
     private static List<Span> withNumbersOf(String text, Span run, List<Span> before) {
         List<Span> groups = groups(text, run);
         List<Span> found = before;
-        for (int first = 0; first < groups.size(); first++) {
-            int digits = 0;
-            for (int last = first; last < groups.size() && digits <= MAX_DIGITS; last++) {
-                digits += groups.get(last).end - groups.get(last).start;
-                Span candidate = new Span(groups.get(first).start, groups.get(last).end);
-                if (isCardNumber(text, candidate, digits)) {
-                    found = found.isEmpty() ? new ArrayList<>() : found;
-                    found.add(candidate);
-                }
+        int first = 0;
+        while (first < groups.size()) {
+            int last = lastGroupOfNumber(text, groups, first);
+            if (last >= 0) {
+                found = found.isEmpty() ? new ArrayList<>() : found;
+                found.add(new Span(groups.get(first).start, groups.get(last).end));
+                first = last;
             }
+            first++;
         }
         return found;
     }
 
+    /** Of the number that starts with this group; -1 if none does. */
+    private static int lastGroupOfNumber(String text, List<Span> groups, int first) {
+        int digits = 0;
+        for (int last = first; last < groups.size(); last++) {
+            Span group = groups.get(last);
+            digits += group.end - group.start;
+            if (digits > MAX_DIGITS) {
+                return -1;
+            }
+            if (isCardNumber(text, groups.get(first).start, group.end, digits)) {
+                return last;
+            }
+            boolean isFollowed = last + 1 < groups.size() && groups.get(last + 1).start == group.end + 1;
+            if (group.end - group.start < MIN_GROUP || !isFollowed) {
+                return -1;
+            }
+        }
+        return -1;
+    }
+
+    /** Without those that are part of an identifier. */
     private static List<Span> groups(String text, Span run) {
+        Matcher identifiers = IDENTIFIER
+                .matcher(text)
+                .region(startOfWord(text, run.start), endOfWord(text, run.end))
+                .useTransparentBounds(true);
+        boolean isIdentifier = identifiers.find();
         List<Span> groups = new ArrayList<>();
         int groupStart = run.start;
         for (int i = run.start; i <= run.end; i++) {
             if (i == run.end || isSeparator(text.charAt(i))) {
-                groups.add(new Span(groupStart, i));
+                while (isIdentifier && identifiers.end() <= groupStart) {
+                    isIdentifier = identifiers.find();
+                }
+                if (!isIdentifier || groupStart < identifiers.start()) {
+                    groups.add(new Span(groupStart, i));
+                }
                 groupStart = i + 1;
             }
         }
         return groups;
     }
 
-    private static boolean isCardNumber(String text, Span span, int digits) {
-        char first = text.charAt(span.start);
-        if (digits < MIN_DIGITS || digits > MAX_DIGITS || first < '2' || first > '6') {
+    private static int startOfWord(String text, int from) {
+        int start = from;
+        while (start > Math.max(0, from - MAX_IDENTIFIER) && isWord(text.charAt(start - 1))) {
+            start--;
+        }
+        return start;
+    }
+
+    private static int endOfWord(String text, int from) {
+        int end = from;
+        while (end < Math.min(text.length(), from + MAX_IDENTIFIER) && isWord(text.charAt(end))) {
+            end++;
+        }
+        return end;
+    }
+
+    private static boolean isCardNumber(String text, int start, int end, int digits) {
+        if (digits < MIN_DIGITS || !startsLikeACard(text, start, digits)) {
             return false;
         }
         int sum = 0;
         boolean isDoubled = false;
-        for (int i = span.end - 1; i >= span.start; i--) {
+        for (int i = end - 1; i >= start; i--) {
             char c = text.charAt(i);
             if (isDigit(c)) {
                 int weighted = isDoubled ? (c - '0') * 2 : c - '0';
@@ -125,11 +224,15 @@ public final class CardNumbers {
         return sum % 10 == 0;
     }
 
-    private static int digits(String text, Span span) {
-        return (int) text.substring(span.start, span.end)
-                .chars()
-                .filter(c -> isDigit((char) c))
-                .count();
+    /** 2 to 6 are the schemes of the world, 81, 82 and 9792 those of India and Turkey. */
+    private static boolean startsLikeACard(String text, int start, int digits) {
+        return switch (text.charAt(start)) {
+            case '2', '4', '5', '6' -> true;
+            case '3' -> digits != IMEI_DIGITS || text.charAt(start + 1) != '5';
+            case '8' -> text.startsWith("81", start) || text.startsWith("82", start);
+            case '9' -> text.startsWith("9792", start);
+            default -> false;
+        };
     }
 
     private static boolean isDigit(char c) {
@@ -137,10 +240,15 @@ public final class CardNumbers {
     }
 
     private static boolean isSeparator(char c) {
-        return c == ' ' || c == '-' || c == '\u00a0';
+        return switch (c) {
+            case ' ', '-', '\u00a0', '\u2007', '\u2009', '\u202f', '\u2010', '\u2011', '\u2012', '\u2013', '\u2212' ->
+                true;
+            default -> false;
+        };
     }
 
+    /** Of what an identifier is made of, dashes included. */
     private static boolean isWord(char c) {
-        return Character.isLetterOrDigit(c) || c == '_';
+        return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-';
     }
 }

@@ -7,16 +7,15 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
 import dev.vigil.service.EpochClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -30,21 +29,24 @@ import org.jspecify.annotations.Nullable;
  * <p>A batch is read to its end, so that one answer tells everything that is wrong with it. Safe for any thread.
  */
 public final class CloudEventReader {
-    private static final int LONGEST_CARD_NUMBER = 19;
-    private static final int MAX_PROBLEMS = 100;
+    /** With so many, reading on tells nobody anything. */
+    private static final int MAX_PROBLEMS = 1_000;
+
     private static final JsonFactory JSON = JsonFactory.builder()
             .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
             .build();
 
     private final int maxEvents;
-    private final int maxDataBytes;
+    private final DataReader data;
+    private final CardNumberGuard cards;
     private final UnknownFields unknownFields;
     private final EpochClock clock;
 
     /** @param clock for how far ahead an event's time may be */
     public CloudEventReader(IntakeConfig config, EpochClock clock) {
         this.maxEvents = config.maxEvents();
-        this.maxDataBytes = config.maxDataBytes();
+        this.cards = new CardNumberGuard(config.cardNumbers());
+        this.data = new DataReader(config.maxDataBytes(), cards);
         this.unknownFields = config.unknownFields();
         this.clock = clock;
     }
@@ -72,6 +74,9 @@ public final class CloudEventReader {
                             null, null, EventProblem.TOO_LARGE, "expected at most " + maxEvents + " events"));
                 }
                 readEvent(parser, reading, index++);
+                if (reading.problems.size() >= MAX_PROBLEMS) {
+                    throw new Refused(malformed("too many errors; nothing was read from event " + index + " on"));
+                }
             }
             if (index == 0) {
                 throw new Refused(
@@ -89,7 +94,8 @@ public final class CloudEventReader {
     public Submission readBinary(
             Map<String, String> attributes, @Nullable String contentType, byte[] body, DeclaredTypes types) {
         Reading reading = new Reading(body, types);
-        EventAttributes event = new EventAttributes(null, reading.problems);
+        reading.eventCount++;
+        EventAttributes event = new EventAttributes(null, reading.problems, cards);
         attributes.forEach(event::put);
         if (contentType != null) {
             event.put("datacontenttype", contentType);
@@ -100,7 +106,7 @@ public final class CloudEventReader {
         }
         return read(reading, parser -> {
             parser.nextToken();
-            finish(event, readData(parser, body, event), reading, null);
+            finish(event, data.read(parser, body, event), reading, null);
         });
     }
 
@@ -111,6 +117,8 @@ public final class CloudEventReader {
         private final List<EventEnvelope> events = new ArrayList<>();
         private final List<EventProblem> problems = new ArrayList<>();
         private final List<EventProblem> warnings = new ArrayList<>();
+        private int eventCount;
+        private int tokenisedCount;
 
         Reading(byte[] body, DeclaredTypes types) {
             this.body = body;
@@ -118,11 +126,7 @@ public final class CloudEventReader {
         }
 
         Submission submission() {
-            return new Submission(events, first(problems), first(warnings));
-        }
-
-        private static List<EventProblem> first(List<EventProblem> problems) {
-            return problems.subList(0, Math.min(problems.size(), MAX_PROBLEMS));
+            return new Submission(events, problems, warnings, eventCount, tokenisedCount);
         }
     }
 
@@ -190,18 +194,19 @@ public final class CloudEventReader {
     }
 
     private void readEvent(JsonParser parser, Reading reading, @Nullable Integer index) throws IOException {
-        EventAttributes event = new EventAttributes(index, reading.problems);
+        reading.eventCount++;
+        EventAttributes event = new EventAttributes(index, reading.problems, cards);
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             event.refuse(null, EventProblem.MALFORMED, "expected an event, which is a JSON object");
             parser.skipChildren();
             return;
         }
-        byte[] data = null;
+        byte[] bytes = null;
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
             JsonToken value = parser.nextToken();
             if (name.equals("data")) {
-                data = value == JsonToken.VALUE_NULL ? null : readData(parser, reading.body, event);
+                bytes = value == JsonToken.VALUE_NULL ? null : data.read(parser, reading.body, event);
             } else if (name.equals("data_base64")) {
                 event.refuse("data", EventProblem.MALFORMED, "expected a JSON object in data, found data_base64");
                 parser.skipChildren();
@@ -215,15 +220,17 @@ public final class CloudEventReader {
                 event.refuse(
                         CardNumbers.isIn(name) ? "attribute" : EventAttributes.shown(name),
                         EventProblem.MALFORMED,
-                        "expected a text, a number or a boolean, found a JSON " + kind(value));
+                        "expected a text, a number or a boolean, found a JSON " + DataReader.kind(value));
                 parser.skipChildren();
             }
         }
-        finish(event, data, reading, index);
+        finish(event, bytes, reading, index);
     }
 
-    private void finish(EventAttributes attributes, byte @Nullable [] data, Reading reading, @Nullable Integer index) {
-        Optional<EventEnvelope> envelope = attributes.toEnvelope(data);
+    private void finish(EventAttributes attributes, byte @Nullable [] bytes, Reading reading, @Nullable Integer index) {
+        reading.tokenisedCount += attributes.tokenisedCount();
+        long nowMs = clock.epochMs();
+        Optional<EventEnvelope> envelope = attributes.toEnvelope(bytes, EventTimes.fromEpochMs(nowMs));
         if (envelope.isEmpty()) {
             return;
         }
@@ -231,7 +238,7 @@ public final class CloudEventReader {
         if (event.type().equals(EventTypes.LABEL)) {
             LabelData.check(event.data(), attributes);
         }
-        DeclaredTypes.Verdict verdict = reading.types.check(event, clock.epochMs());
+        DeclaredTypes.Verdict verdict = reading.types.check(event, nowMs);
         for (DeclaredTypes.Complaint complaint : verdict.complaints()) {
             attributes.refuse(complaint.field(), complaint.code(), detail(complaint));
         }
@@ -241,12 +248,13 @@ public final class CloudEventReader {
                 told.add(unknownField(index, key, reading.types));
             }
         }
-        reading.events.add(event);
+        if (!attributes.isRefused()) {
+            reading.events.add(event);
+        }
     }
 
     private static String detail(DeclaredTypes.Complaint complaint) {
-        String found = CardNumbers.isIn(complaint.found()) ? "something else" : complaint.found();
-        return "expected " + complaint.expected() + ", found " + found;
+        return "expected " + complaint.expected() + ", found " + CardNumbers.masked(complaint.found());
     }
 
     private static EventProblem unknownField(@Nullable Integer index, String key, DeclaredTypes types) {
@@ -258,81 +266,5 @@ public final class CloudEventReader {
                                 + EventAttributes.shown(key.replace("~", "~0").replace("/", "~1")),
                 EventProblem.UNKNOWN_FIELD,
                 "policy " + types.policy() + " declares no such field, so that it is not read");
-    }
-
-    /** The bytes of the value that the parser stands on; null if it is refused. */
-    private byte @Nullable [] readData(JsonParser parser, byte[] body, EventAttributes event) throws IOException {
-        JsonToken token = parser.currentToken();
-        if (token != JsonToken.START_OBJECT) {
-            event.refuse("data", EventProblem.MALFORMED, "expected a JSON object, found " + found(token));
-            parser.skipChildren();
-            return null;
-        }
-        int start = (int) parser.currentTokenLocation().getByteOffset();
-        int depth = 1;
-        while (depth > 0) {
-            token = parser.nextToken();
-            if (token == JsonToken.START_OBJECT || token == JsonToken.START_ARRAY) {
-                depth++;
-            } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
-                depth--;
-            } else if (hasCardNumber(token, parser.getText())) {
-                event.refuse(
-                        pointer(parser, token),
-                        EventProblem.CARD_NUMBER,
-                        "looks like a payment card number; send a token in its place");
-            }
-        }
-        int end = (int) parser.currentTokenLocation().getByteOffset() + 1;
-        if (end - start > maxDataBytes) {
-            event.refuse(
-                    "data",
-                    EventProblem.TOO_LARGE,
-                    "expected at most " + maxDataBytes + " bytes, found " + (end - start));
-        }
-        return Arrays.copyOfRange(body, start, end);
-    }
-
-    private static boolean hasCardNumber(JsonToken token, String text) {
-        return switch (token) {
-            case VALUE_STRING, FIELD_NAME, VALUE_NUMBER_INT -> CardNumbers.isIn(text);
-            case VALUE_NUMBER_FLOAT -> isWholeCardNumber(text);
-            default -> false;
-        };
-    }
-
-    /** As in 4111111111111111.0, which spreadsheets make of one. */
-    private static boolean isWholeCardNumber(String text) {
-        try {
-            BigDecimal number = new BigDecimal(text).stripTrailingZeros();
-            int digits = number.precision() - number.scale();
-            return number.scale() <= 0
-                    && digits <= LONGEST_CARD_NUMBER
-                    && CardNumbers.isIn(number.toBigInteger().toString());
-        } catch (NumberFormatException e) {
-            return false; // NaN, or an exponent beyond all numbers
-        }
-    }
-
-    /** Where it is, as a pointer; a name that is itself a card number is not repeated. */
-    private static String pointer(JsonParser parser, JsonToken token) {
-        String pointer = parser.getParsingContext().pathAsPointer().toString();
-        String field = pointer.substring(Math.max(0, pointer.indexOf("/data")));
-        return token == JsonToken.FIELD_NAME || CardNumbers.isIn(field) ? "data" : field;
-    }
-
-    private static String found(@Nullable JsonToken token) {
-        return token == null ? "nothing" : "a JSON " + kind(token);
-    }
-
-    private static String kind(JsonToken token) {
-        return switch (token) {
-            case START_ARRAY -> "list";
-            case START_OBJECT -> "object";
-            case VALUE_STRING -> "text";
-            case VALUE_NULL -> "null";
-            case VALUE_TRUE, VALUE_FALSE -> "boolean";
-            default -> "number";
-        };
     }
 }

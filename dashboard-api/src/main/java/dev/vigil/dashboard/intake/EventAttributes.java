@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class EventAttributes {
     private static final int MAX_CHARACTERS = 256;
     private static final byte[] NO_DATA = {};
+    private static final String UNKNOWN = "?";
+    private static final Set<String> OF_FIXED_FORM =
+            Set.of("specversion", "type", "time", "datacontenttype", "vigilbackfill");
     private static final Pattern NAME = Pattern.compile("[a-z0-9]{1,64}");
     private static final Pattern JSON_TYPE =
             Pattern.compile("application/json(\\s*;\\s*charset=\"?utf-8\"?)?", Pattern.CASE_INSENSITIVE);
@@ -28,8 +32,11 @@ final class EventAttributes {
     private final @Nullable Integer index;
     private final List<EventProblem> problems;
     private final int problemsBefore;
+    private final CardNumberGuard cards;
+    private int tokenisedCount;
 
-    EventAttributes(@Nullable Integer index, List<EventProblem> problems) {
+    EventAttributes(@Nullable Integer index, List<EventProblem> problems, CardNumberGuard cards) {
+        this.cards = cards;
         this.index = index;
         this.problems = problems;
         this.problemsBefore = problems.size();
@@ -38,11 +45,33 @@ final class EventAttributes {
     void put(String name, String value) {
         if (!NAME.matcher(name).matches()) {
             refuse("attribute", EventProblem.MALFORMED, "attribute names are lower-case letters and digits");
+        } else if (CardNumbers.isIn(name)) {
+            refuse("attribute", EventProblem.CARD_NUMBER, CardNumberGuard.complaint(name));
         } else if (CardNumbers.isIn(value)) {
-            refuse(name, EventProblem.CARD_NUMBER, "looks like a payment card number; send a token in its place");
+            putWithoutCard(name, value);
         } else {
             values.put(name, value);
         }
+    }
+
+    /** Where a text is one of a few, a token in it would only hide what is wrong. */
+    private void putWithoutCard(String name, String value) {
+        Optional<String> storable = OF_FIXED_FORM.contains(name) ? Optional.empty() : cards.storable(value);
+        if (storable.isPresent()) {
+            tokenised();
+            values.put(name, storable.get());
+        } else {
+            refuse(name, EventProblem.CARD_NUMBER, CardNumberGuard.complaint(value));
+        }
+    }
+
+    /** Takes note that a token took the place of card numbers in a value of the event. */
+    void tokenised() {
+        tokenisedCount++;
+    }
+
+    int tokenisedCount() {
+        return tokenisedCount;
     }
 
     void refuse(@Nullable String field, String code, String detail) {
@@ -50,10 +79,14 @@ final class EventAttributes {
     }
 
     /**
+     * The event as far as it is known, to be looked at further; only where nothing {@link #isRefused} it is one to publish.
+     *
      * @param data a JSON object; null if there was none, which has been refused already, or is refused here unless it says
      *     that a reference row is gone
+     * @param nowUs in place of a time that is missing
+     * @return empty if too little is known
      */
-    Optional<EventEnvelope> toEnvelope(byte @Nullable [] data) {
+    Optional<EventEnvelope> toEnvelope(byte @Nullable [] data, long nowUs) {
         requireSpecVersion();
         String id = text("id");
         String source = source();
@@ -66,11 +99,21 @@ final class EventAttributes {
         if (data == null && !isRemoval && !refused("data")) {
             refuse("data", EventProblem.MISSING, "expected a JSON object");
         }
-        if (problems.size() > problemsBefore || timeUs == null) {
+        if (type.isEmpty() || refused("type") || data == null && !isRemoval) {
             return Optional.empty();
         }
-        return Optional.of(
-                new EventEnvelope(id, source, type, timeUs, subject, backfill, data == null ? NO_DATA : data));
+        return Optional.of(new EventEnvelope(
+                id.isEmpty() ? UNKNOWN : id,
+                source.isEmpty() ? UNKNOWN : source,
+                type,
+                timeUs == null ? nowUs : timeUs,
+                subject,
+                backfill,
+                data == null ? NO_DATA : data));
+    }
+
+    boolean isRefused() {
+        return problems.size() > problemsBefore;
     }
 
     private void requireSpecVersion() {

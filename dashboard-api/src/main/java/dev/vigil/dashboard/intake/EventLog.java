@@ -8,8 +8,8 @@ import java.util.concurrent.CompletableFuture;
 public interface EventLog {
     /**
      * Appends the events in order. Completes when every one of them is stored for good; fails with
-     * {@link EventLogException} when that is not known of all. Then some may be stored all the same: send all again, the
-     * engine drops duplicates by (source, id).
+     * {@link EventLogException} when that is not known of all, once it is known of each whether it is. Send all again then:
+     * the engine drops duplicates by (source, id).
      */
     CompletableFuture<Void> append(List<EventEnvelope> events);
 }

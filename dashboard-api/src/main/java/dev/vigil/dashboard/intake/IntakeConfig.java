@@ -11,14 +11,18 @@ import java.time.Duration;
  * @param maxEvents of a batch
  * @param maxDataBytes of one event's data; below what the broker takes as one record
  * @param maxInFlight requests that wait for the broker at the same time; more are answered 429
+ * @param maxInFlightBytes of data in these requests; more are answered 429
  * @param brokerTimeout until an append that the broker does not confirm is answered 503
  */
 public record IntakeConfig(
         UnknownFields unknownFields,
+        CardNumberConfig cardNumbers,
+        RateLimitConfig rateLimit,
         int maxBodyBytes,
         int maxEvents,
         int maxDataBytes,
         int maxInFlight,
+        int maxInFlightBytes,
         Duration brokerTimeout) {
     public IntakeConfig {
         if (maxDataBytes > maxBodyBytes) {
@@ -28,26 +32,52 @@ public record IntakeConfig(
     }
 
     public static IntakeConfig defaults() {
-        return new IntakeConfig(UnknownFields.WARN, 1 << 20, 1_000, 1 << 18, 64, Duration.ofSeconds(10));
+        return new IntakeConfig(
+                UnknownFields.WARN,
+                CardNumberConfig.defaults(),
+                RateLimitConfig.defaults(1_000),
+                1 << 20,
+                1_000,
+                1 << 18,
+                64,
+                1 << 24,
+                Duration.ofSeconds(10));
     }
 
     public static IntakeConfig from(ConfigNode node) {
         node.knownKeys(
-                "unknown-fields", "max-body-bytes", "max-events", "max-data-bytes", "max-in-flight", "broker-timeout");
+                "unknown-fields",
+                "card-numbers",
+                "rate-limit",
+                "max-body-bytes",
+                "max-events",
+                "max-data-bytes",
+                "max-in-flight",
+                "max-in-flight-bytes",
+                "broker-timeout");
         IntakeConfig defaults = defaults();
         int maxBodyBytes = node.get("max-body-bytes", defaults.maxBodyBytes, n -> n.integerBetween(1_024, 1 << 26));
+        int maxEvents = node.get("max-events", defaults.maxEvents, n -> n.integerBetween(1, 100_000));
         return new IntakeConfig(
                 node.get(
                         "unknown-fields",
                         defaults.unknownFields,
                         n -> n.read("ignore, warn or refuse", UnknownFields::parse)),
+                node.get("card-numbers", defaults.cardNumbers, CardNumberConfig::from),
+                node.find("rate-limit")
+                        .map(n -> RateLimitConfig.from(n, maxEvents))
+                        .orElse(RateLimitConfig.defaults(maxEvents)),
                 maxBodyBytes,
-                node.get("max-events", defaults.maxEvents, n -> n.integerBetween(1, 100_000)),
+                maxEvents,
                 node.get(
                         "max-data-bytes",
                         Math.min(maxBodyBytes, defaults.maxDataBytes),
                         n -> n.integerBetween(1, maxBodyBytes)),
                 node.get("max-in-flight", defaults.maxInFlight, n -> n.integerBetween(1, 1_024)),
+                node.get(
+                        "max-in-flight-bytes",
+                        Math.max(maxBodyBytes, defaults.maxInFlightBytes),
+                        n -> n.integerBetween(maxBodyBytes, 1 << 30)),
                 node.get("broker-timeout", defaults.brokerTimeout, ConfigNode::duration));
     }
 }

@@ -46,7 +46,7 @@ function summary(s) {
     case 'lakehouse-sink':
       return s.tables ? `${count(s.tables.reduce((sum, t) => sum + t.rows, 0))} rows` : '';
     case 'dashboard-api':
-      return s.accepted === undefined ? '' : `${count(s.accepted)} events by HTTP, ${count(s.live_clients)} ${s.live_clients === 1 ? 'viewer' : 'viewers'}`;
+      return s.accepted === undefined ? '' : `${count(s.accepted)} events by HTTP${s.refused ? `, ${count(s.refused)} refused` : ''}, ${count(s.live_clients)} ${s.live_clients === 1 ? 'viewer' : 'viewers'}`;
     default:
       return '';
   }

@@ -38,8 +38,9 @@ final class IntakeHttpTest {
 
     private static String event(String id) {
         return """
-                {"specversion":"1.0","id":"%s","source":"/shop","type":"login","subject":"acc-1",
-                 "time":"2026-11-30T06:55:24.25+01:00","data":{"device":"d1","amount":57.10,"big":12345678901234567890123}}""".formatted(id);
+            {"specversion":"1.0","id":"%s","source":"/shop","type":"login","subject":"acc-1",
+             "time":"2026-11-30T06:55:24.25+01:00","data":{"device":"d1","amount":57.10,"big":12345678901234567890123}}\
+            """.formatted(id);
     }
 
     @Test
@@ -117,17 +118,70 @@ final class IntakeHttpTest {
         JsonNode error = answer.json().at("/errors/0");
         assertThat(error.path("code").asText()).isEqualTo("card_number");
         assertThat(error.path("field").asText()).isEqualTo("/data/device");
-        assertThat(answer.body()).doesNotContain("1111");
+        assertThat(error.path("detail").asText()).contains("(4111-11** **** 1111)");
+        assertThat(answer.body()).doesNotContain("4111-1111");
     }
 
     @Test
     void shouldAnswer503WithRetryAfterWhileTheBrokerDoesNotConfirm() {
-        harness.log.answerWith(() ->
-                CompletableFuture.failedFuture(new EventLogException("no", new IOException("broker-7.internal:9092"))));
+        harness.log.answerWith(() -> failed(EventLogException.Reason.UNAVAILABLE, 0));
         var answer = client.post(EVENTS, STRUCTURED, event("a"));
         assertThat(answer.status()).isEqualTo(503);
         assertThat(answer.header("Retry-After")).isEqualTo("5");
+        assertThat(answer.json().has("stored")).isFalse();
         assertThat(answer.body()).doesNotContain("broker-7");
+    }
+
+    private static CompletableFuture<Void> failed(EventLogException.Reason reason, int stored) {
+        return CompletableFuture.failedFuture(
+                new EventLogException(reason, stored, new IOException("broker-7.internal:9092")));
+    }
+
+    @Test
+    void shouldSayHowMuchTheBrokerHasOfARequestThatItDidNotTakeWhole() {
+        harness.log.answerWith(() -> failed(EventLogException.Reason.UNAVAILABLE, 1));
+        var answer = client.post(EVENTS, BATCH, "[" + event("a") + "," + event("b") + "]");
+        assertThat(answer.status()).isEqualTo(503);
+        assertThat(answer.json().path("stored").asInt()).isEqualTo(1);
+        assertThat(answer.json().path("detail").asText())
+                .contains("Send all of them again")
+                .endsWith("Of this request it has confirmed 1.");
+    }
+
+    @Test
+    void shouldAnswer429WhereTheBrokerIsSlowAnd413WhereItWillNeverTakeAnEvent() {
+        harness.log.answerWith(() -> failed(EventLogException.Reason.BUSY, 0));
+        var busy = client.post(EVENTS, STRUCTURED, event("a"));
+        assertThat(busy.status()).isEqualTo(429);
+        assertThat(busy.header("Retry-After")).isEqualTo("1");
+
+        harness.log.answerWith(() -> failed(EventLogException.Reason.TOO_LARGE, 0));
+        var tooLarge = client.post(EVENTS, STRUCTURED, event("a"));
+        assertThat(tooLarge.status()).isEqualTo(413);
+        assertThat(tooLarge.header("Retry-After")).isEmpty();
+    }
+
+    @Test
+    void shouldLetOneRequestAtATimeAskABrokerThatIsAway() throws Exception {
+        try (PageHarness roomy = new PageHarness(1_800_000_000_000L, 0, null, 64)) {
+            roomy.server.start("dashboard");
+            ApiClient many = new ApiClient(roomy.url());
+            roomy.log.answerWith(() -> failed(EventLogException.Reason.UNAVAILABLE, 0));
+            assertThat(many.post(EVENTS, STRUCTURED, event("a")).status()).isEqualTo(503);
+
+            CompletableFuture<Void> silence = new CompletableFuture<>();
+            roomy.log.answerWith(() -> silence);
+            var asking = CompletableFuture.supplyAsync(() -> many.post(EVENTS, STRUCTURED, event("b")));
+            Patience.await().until(() -> roomy.log.events().size() == 2);
+            var told = many.post(EVENTS, STRUCTURED, event("c"));
+            assertThat(told.status()).isEqualTo(503);
+            assertThat(told.json().path("type").asText()).isEqualTo("urn:vigil:problem:log-unavailable");
+            assertThat(roomy.log.events()).as("the broker was not asked again").hasSize(2);
+
+            silence.complete(null);
+            assertThat(asking.get().status()).isEqualTo(202);
+            assertThat(many.post(EVENTS, STRUCTURED, event("d")).status()).isEqualTo(202);
+        }
     }
 
     @Test
@@ -236,7 +290,31 @@ final class IntakeHttpTest {
     void shouldCountWhatItTookAndRefused() {
         client.post(EVENTS, BATCH, "[" + event("a") + "," + event("b") + "]");
         client.post(EVENTS, BATCH, "[{},{}]");
+        harness.log.answerWith(() -> failed(EventLogException.Reason.UNAVAILABLE, 0));
+        client.post(EVENTS, BATCH, "[" + event("a") + "]");
+
         assertThat(harness.server.acceptedEvents()).isEqualTo(2);
         assertThat(harness.server.refusedEvents()).isEqualTo(2);
+        assertThat(harness.meters.scrape())
+                .contains(
+                        "vigil_intake_events_total{outcome=\"accepted\"} 2.0",
+                        "vigil_intake_events_total{outcome=\"refused\"} 2.0",
+                        "vigil_intake_events_total{outcome=\"unconfirmed\"} 1.0",
+                        "vigil_intake_problems_total{code=\"missing\"} 14.0",
+                        "vigil_intake_turned_away_total{reason=\"log-unavailable\"} 1.0",
+                        "vigil_intake_acknowledgement_seconds_count 1",
+                        "vigil_intake_in_flight 0.0",
+                        "vigil_intake_in_flight_bytes 0.0");
+    }
+
+    // Field case F14.
+    @Test
+    void shouldKeepTheNumberOfSeriesFlatWhateverIsSent() {
+        client.post(EVENTS, BATCH, "[" + event("a") + ",{}]");
+        long before = harness.meters.scrape().lines().count();
+        for (int i = 0; i < 50; i++) {
+            client.post(EVENTS, STRUCTURED, "{\"attribute" + i + "\":" + i + "}");
+        }
+        assertThat(harness.meters.scrape().lines().count()).isEqualTo(before);
     }
 }

@@ -2,8 +2,10 @@ package dev.vigil.dashboard.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.event.EventEnvelope;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -13,8 +15,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 final class CloudEventReaderTest {
     private static final String EVENT = """
-            {"specversion":"1.0","id":"e1","source":"/shop","type":"login","subject":"acc-1",
-             "time":"2026-11-30T06:55:24Z","data":{"device":"d1"}}""";
+        {"specversion":"1.0","id":"e1","source":"/shop","type":"login","subject":"acc-1",
+         "time":"2026-11-30T06:55:24Z","data":{"device":"d1"}}\
+        """;
 
     private static final DeclaredTypes ALL = FakePolicies.all();
 
@@ -50,10 +53,10 @@ final class CloudEventReaderTest {
 
     @Test
     void shouldReadAnEventWhateverTheOrderAndSpacing() {
-        Submission submission = structured(
-                " { \"data\" :  { \"a\" : [ 1.50 , {\"b\":\"}\"} ] }\n, \"time\":\"2026-11-30T06:55:24Z\",\"subject\":\"ü-1\","
-                        + "\"type\":\"login\",\"source\":\"urn:x\",\"id\":\"e\",\"specversion\":\"1.0\",\"vigilbackfill\":true,"
-                        + "\"other\":5} ");
+        Submission submission = structured(" { \"data\" :  { \"a\" : [ 1.50 , {\"b\":\"}\"} ] }\n"
+            + ", \"time\":\"2026-11-30T06:55:24Z\",\"subject\":\"ü-1\","
+            + "\"type\":\"login\",\"source\":\"urn:x\",\"id\":\"e\",\"specversion\":\"1.0\",\"vigilbackfill\":true,\"other\":5}"
+            + " ");
         assertThat(submission.problems()).isEmpty();
         assertThat(submission.events().get(0).backfill()).isTrue();
         assertThat(new String(submission.events().get(0).data(), StandardCharsets.UTF_8))
@@ -177,7 +180,92 @@ final class CloudEventReaderTest {
                 .containsExactly("data card_number");
         assertThat(structured(EVENT.replace("\"d1\"", "{\"4111111111111111\":{\"x\":\"4111111111111111\"}}"))
                         .problems())
-                .allSatisfy(problem -> assertThat(problem.toString()).doesNotContain("4111"));
+                .allSatisfy(problem -> assertThat(problem.toString()).doesNotContain("41111111"));
+    }
+
+    @Test
+    void shouldSayWhichNumberItMeansWithoutItsMiddle() {
+        assertThat(structured(EVENT.replace("d1", "for 4111 1111 1111 1111 and 5105105105105100"))
+                        .problems())
+                .extracting(EventProblem::detail)
+                .containsExactly("looks like a payment card number (4111 11** **** 1111); send a token in its place");
+        for (String field : List.of("acc-1", "e1", "/shop")) {
+            assertThat(structured(EVENT.replace("\"" + field + "\"", "\"/x4111111111111111y\""))
+                            .problems())
+                    .as(field)
+                    .extracting(EventProblem::code)
+                    .containsExactly("card_number");
+        }
+        assertThat(codes(structured(EVENT.replace("\"data\":", "\"comment\":\"4111111111111111\",\"data\":"))))
+                .as("an extension, though it is not kept")
+                .containsExactly("comment card_number");
+        assertThat(structured(
+                                EVENT.replace(
+                                        "\"data\":",
+                                        "\"traceparent\":\"00-4bf92f3577b34da6a3ce929d0e0e4736-4111111111111111-01\",\"data\":"))
+                        .events())
+                .hasSize(1);
+        assertThat(structured(EVENT.replace("acc-1", "4111111111111112")).events())
+                .as("fails the check")
+                .hasSize(1);
+    }
+
+    private static final String KEYS = "card-numbers: {mode: tokenise, keys: [{id: k1, secret: "
+            + Base64.getEncoder().encodeToString(new byte[32]) + "}]}";
+
+    @Test
+    void shouldPutTokensInThePlaceOfCardNumbers() {
+        CloudEventReader tokenising = reader("{" + KEYS + "}");
+        String token = new CardTokens(List.of(new CardKey("k1", new byte[32]))).token("4111111111111111");
+        String event = """
+            {"specversion":"1.0","id":"tx-4111 1111 1111 1111","source":"/shop/4111111111111111","type":"login",
+             "subject":"4111-1111-1111-1111","time":"2026-11-30T06:55:24Z","note":"4111111111111111",
+             "data" : { "größe" : "ü 4111 1111 1111 1111 ü", "n":4111111111111111 , "f" : -4.111111111111111e15,
+               "l":["4111111111111111","1.50",1.50],"e":"41111111111\\u0031\\u0031111","big":12345678901234567890123}}\
+            """;
+
+        Submission submission = tokenising.readStructured(event.getBytes(StandardCharsets.UTF_8), ALL);
+
+        assertThat(submission.problems()).isEmpty();
+        EventEnvelope read = submission.events().get(0);
+        assertThat(read.id()).isEqualTo("tx-" + token);
+        assertThat(read.source()).isEqualTo("/shop/" + token);
+        assertThat(read.subject()).isEqualTo(token);
+        assertThat(new String(read.data(), StandardCharsets.UTF_8))
+                .isEqualTo("{ \"größe\" : \"ü TOKEN ü\", \"n\":\"TOKEN\" , \"f\" : \"TOKEN\",\n".replace("TOKEN", token)
+                        + "   \"l\":[\"TOKEN\",\"1.50\",1.50],\"e\":\"TOKEN\",\"big\":12345678901234567890123}"
+                                .replace("TOKEN", token));
+        assertThat(submission.tokenisedCount()).isEqualTo(9);
+    }
+
+    @Test
+    void shouldRefuseCardNumbersWhereATokenWouldMakeNoSense() {
+        CloudEventReader tokenising = reader("{" + KEYS + "}");
+        for (String event : List.of(
+                EVENT.replace("\"login\"", "\"4111111111111111\""),
+                EVENT.replace("\"device\"", "\"4111111111111111\""))) {
+            Submission submission = tokenising.readStructured(event.getBytes(StandardCharsets.UTF_8), ALL);
+            assertThat(submission.problems()).extracting(EventProblem::code).contains("card_number");
+            assertThat(submission.toString()).doesNotContain("4111111111111111");
+        }
+    }
+
+    @Test
+    void shouldHoldTokensAgainstThePolicyAndNotWhatTheyStandFor() {
+        CloudEventReader tokenising = reader("{" + KEYS + "}");
+        Submission submission = tokenising.readStructured(
+                EVENT.replace("\"d1\"", "4111111111111111").getBytes(StandardCharsets.UTF_8),
+                FakePolicies.of("login: device"));
+        assertThat(submission.events()).as("a number became a text").hasSize(1);
+    }
+
+    @Test
+    void shouldStopReadingWhereEverythingIsWrong() {
+        CloudEventReader roomy = reader("{max-events: 10000}");
+        String batch = "[" + "7,".repeat(5_000) + EVENT + "]";
+        Submission submission = roomy.readBatch(batch.getBytes(StandardCharsets.UTF_8), ALL);
+        assertThat(submission.problems()).hasSizeBetween(1_000, 1_100);
+        assertThat(submission.eventCount()).isEqualTo(1_000);
     }
 
     @Test
@@ -217,12 +305,25 @@ final class CloudEventReaderTest {
     }
 
     @Test
+    void shouldTellOfAttributesAndFieldsTogether() {
+        String bad =
+                EVENT.replace("\"e1\"", "\"\"").replace("\"acc-1\"", "null").replace("06:55:24Z", "morning");
+        Submission submission = reader.readStructured(
+                bad.replace("\"d1\"", "7").getBytes(StandardCharsets.UTF_8), FakePolicies.of("login: device"));
+        assertThat(codes(submission))
+                .containsExactly("id missing", "subject missing", "time malformed", "/data/device bad_field");
+    }
+
+    @Test
     void shouldNotRepeatCardNumbersThatFieldsHold() {
         DeclaredTypes types = FakePolicies.of("login: device");
         Submission submission = reader.readStructured(
                 EVENT.replace("\"d1\"", "4111111111111111").getBytes(StandardCharsets.UTF_8), types);
-        assertThat(codes(submission)).contains("/data/device card_number");
-        assertThat(submission.toString()).doesNotContain("4111111111111111");
+        assertThat(submission.problems())
+                .extracting(EventProblem::detail)
+                .containsExactly(
+                        "looks like a payment card number (411111******1111); send a token in its place",
+                        "expected a text, found 411111******1111");
     }
 
     @ParameterizedTest
