@@ -15,7 +15,7 @@ final class IntakeProblems {
                         503,
                         "starting",
                         "Starting",
-                        "The log is still being read to find the active policy; send this again."),
+                        "The active policy is not known yet; send this again."),
                 STARTING_SECONDS);
     }
 
