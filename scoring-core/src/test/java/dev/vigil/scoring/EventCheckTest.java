@@ -52,8 +52,8 @@ class EventCheckTest {
     void shouldTellEverythingThatIsWrongWithAnEventAtOnce() {
         String data =
                 "{\"quantity\": [1, {\"x\": 2}], \"amount\": 1.234, \"ok\": \"yes\", \"lat\": 91, \"color\": {\"a\":"
-                    + " 1}, \"card_holder\": \"somebody\", \"currency\": \"USD\", \"seen\": \"yesterday\", \"ratio\":"
-                    + " 2}";
+                        + " 1}, \"card_holder\": \"somebody\", \"currency\": \"USD\", \"seen\": \"yesterday\", \"ratio\":"
+                        + " 2}";
 
         Findings findings = check.check(event("tx", T0 + 3_600_000_000L, data), NOW_MS);
 

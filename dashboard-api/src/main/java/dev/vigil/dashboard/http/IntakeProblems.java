@@ -11,11 +11,7 @@ final class IntakeProblems {
 
     static ProblemException starting() {
         return new ProblemException(
-                Problem.of(
-                        503,
-                        "starting",
-                        "Starting",
-                        "The active policy is not known yet; send this again."),
+                Problem.of(503, "starting", "Starting", "The active policy is not known yet; send this again."),
                 STARTING_SECONDS);
     }
 

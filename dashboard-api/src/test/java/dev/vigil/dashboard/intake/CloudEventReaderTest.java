@@ -54,9 +54,9 @@ final class CloudEventReaderTest {
     @Test
     void shouldReadAnEventWhateverTheOrderAndSpacing() {
         Submission submission = structured(" { \"data\" :  { \"a\" : [ 1.50 , {\"b\":\"}\"} ] }\n"
-            + ", \"time\":\"2026-11-30T06:55:24Z\",\"subject\":\"ü-1\","
-            + "\"type\":\"login\",\"source\":\"urn:x\",\"id\":\"e\",\"specversion\":\"1.0\",\"vigilbackfill\":true,\"other\":5}"
-            + " ");
+                + ", \"time\":\"2026-11-30T06:55:24Z\",\"subject\":\"ü-1\","
+                + "\"type\":\"login\",\"source\":\"urn:x\",\"id\":\"e\",\"specversion\":\"1.0\",\"vigilbackfill\":true,\"other\":5}"
+                + " ");
         assertThat(submission.problems()).isEmpty();
         assertThat(submission.events().get(0).backfill()).isTrue();
         assertThat(new String(submission.events().get(0).data(), StandardCharsets.UTF_8))
