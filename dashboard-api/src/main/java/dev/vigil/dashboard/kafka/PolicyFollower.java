@@ -69,11 +69,10 @@ public final class PolicyFollower implements AutoCloseable {
 
     private void read(ConsumerRecord<byte[], byte[]> record, String logId) {
         PolicyActivation activation = record.value() == null ? null : activation(record);
-        boolean isNews = activation != null
-                && !activation.begun()
-                && activation.topicId().equals(logId)
-                && activation.speakerOffset() > activeSince;
-        if (isNews) {
+        if (activation == null || activation.begun() || !activation.topicId().equals(logId)) {
+            return;
+        }
+        if (activation.speakerOffset() > activeSince) {
             activeSince = activation.speakerOffset();
             policy.activated(activation.policy());
         }
