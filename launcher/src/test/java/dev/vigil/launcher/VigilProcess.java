@@ -69,9 +69,9 @@ final class VigilProcess implements AutoCloseable {
         throw new AssertionError("no such line in:\n" + output());
     }
 
-    /** As Ctrl-C or an orchestrator does. */
+    /** As Ctrl-C or an orchestrator does; {@link Process#destroy} would also close the output that the process ends with. */
     void askToStop() {
-        process.destroy();
+        process.toHandle().destroy();
     }
 
     int awaitExit(long seconds) throws InterruptedException {
