@@ -5,12 +5,14 @@ FROM eclipse-temurin:17-jre
 
 RUN groupadd --system --gid 10001 vigil \
     && useradd --system --uid 10001 --gid vigil --home-dir /var/lib/vigil --shell /usr/sbin/nologin vigil \
-    && install --directory --owner=vigil --group=vigil /var/lib/vigil /var/lib/vigil-history /etc/vigil
+    && install --directory --owner=vigil --group=vigil /var/lib/vigil /var/lib/vigil-history /etc/vigil \
+       /opt/vigil/archive
 
-COPY vigil deploy/healthcheck /opt/vigil/
+COPY vigil deploy/healthcheck deploy/class-archive /opt/vigil/
 COPY launcher/target/vigil/lib /opt/vigil/lib
 
 USER vigil
+RUN ["/opt/vigil/class-archive", "/opt/vigil/lib", "/opt/vigil/archive/classes.jsa"]
 WORKDIR /var/lib/vigil
 EXPOSE 8080 8081
 
