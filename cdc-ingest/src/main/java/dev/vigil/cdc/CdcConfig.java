@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * The {@code cdc} section: which database, and what its tables mean.
  *
- * @param slot replication slot, used by one Vigil alone
- * @param publication kept to exactly the mapped tables
- * @param heartbeat how often the slot's position moves on while the mapped tables are quiet
+ * @param slot replication slot of a PostgreSQL server, used by one Vigil alone
+ * @param publication of a PostgreSQL database, kept to exactly the mapped tables
+ * @param heartbeat how often the position moves on while the mapped tables are quiet
  * @param lookups how rows wait for the row that has their account
  * @param acceptGap read the tables anew where the slot no longer reaches back to the stored position
  * @param tables in the order in which a snapshot reads them: lookups and references, then events, then labels
@@ -35,6 +35,11 @@ public record CdcConfig(
     public static CdcConfig from(ConfigNode node) {
         node.knownKeys("database", "slot", "publication", "heartbeat", "lookups", "accept-gap", "tables");
         DatabaseConfig database = DatabaseConfig.from(node.require("database"));
+        for (String key : List.of("slot", "publication")) {
+            if (database.type() != DatabaseType.POSTGRESQL && node.has(key)) {
+                throw node.require(key).error("only a postgresql database has a " + key);
+            }
+        }
         return new CdcConfig(
                 database,
                 name(node, "slot"),

@@ -1,4 +1,4 @@
-package dev.vigil.cdc.postgres;
+package dev.vigil.cdc;
 
 import dev.vigil.service.ServiceException;
 
@@ -6,7 +6,7 @@ import dev.vigil.service.ServiceException;
 public final class SourceUnreachableException extends ServiceException {
     private static final long serialVersionUID = 1L;
 
-    SourceUnreachableException(String message, Throwable cause) {
+    public SourceUnreachableException(String message, Throwable cause) {
         super(message, cause);
     }
 }

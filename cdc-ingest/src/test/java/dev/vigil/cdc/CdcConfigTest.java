@@ -21,7 +21,7 @@ final class CdcConfigTest {
         CdcConfig config = read(DATABASE + "tables:\n" + TRANSACTIONS);
 
         assertThat(config.database())
-                .isEqualTo(new DatabaseConfig("db.bank", 5432, "vigil", "s3cret", "bank", "prefer"));
+                .isEqualTo(DatabaseConfig.postgresql("db.bank", 5432, "vigil", "s3cret", "bank", "prefer"));
         assertThat(config.slot()).isEqualTo("vigil");
         assertThat(config.publication()).isEqualTo("vigil");
         assertThat(config.heartbeat()).isEqualTo(Duration.ofSeconds(5));
@@ -123,6 +123,34 @@ final class CdcConfigTest {
                         + "  public.r: {reference: r, account: {lookup: card, by: c}, fields: {}}\n",
                 "expected a text, found a mapping");
         assertRefused(DATABASE + "lookups: {wait: soon}\ntables:\n" + TRANSACTIONS, "lookups.wait");
+    }
+
+    @Test
+    void shouldReadAMySqlServerWithDefaultsOfItsOwn() {
+        String tables = "tables:\n" + TRANSACTIONS.replace("public.", "bank.");
+        CdcConfig config = read("database: {type: mysql, host: db, user: u, name: bank}\n" + tables);
+        CdcConfig other = read("database: {type: mysql, host: db, port: 3307, user: u, name: bank, server-id: 77,"
+                + " ssl-mode: verify-identity}\n" + tables);
+
+        assertThat(config.database())
+                .isEqualTo(new DatabaseConfig(DatabaseType.MYSQL, "db", 3306, "u", "", "bank", "preferred", 184_054));
+        assertThat(config.source("bank.transactions")).isEqualTo("/cdc/bank/bank.transactions");
+        assertThat(other.database())
+                .isEqualTo(new DatabaseConfig(DatabaseType.MYSQL, "db", 3307, "u", "", "bank", "verify-identity", 77));
+    }
+
+    @Test
+    void shouldRefuseWhatTheKindOfDatabaseDoesNotHave() {
+        String mysql = "database: {type: mysql, host: db, user: u, name: bank}\n";
+        String tables = "tables:\n" + TRANSACTIONS;
+        assertRefused("database: {type: mysqll, host: db}\n" + tables, "unknown type 'mysqll', did you mean 'mysql'?");
+        assertRefused(mysql + "slot: vigil\n" + tables, "only a postgresql database has a slot");
+        assertRefused(mysql + "publication: vigil\n" + tables, "only a postgresql database has a publication");
+        assertRefused(
+                "database: {type: mysql, host: db, user: u, name: bank, ssl-mode: require}\n" + tables,
+                "unknown mode 'require', did you mean 'required'?");
+        assertRefused("database: {type: mysql, host: db, user: u, name: bank, server-id: 0}\n" + tables, "server-id");
+        assertRefused("database: {host: db, user: u, name: bank, server-id: 7}\n" + tables, "unknown key 'server-id'");
     }
 
     @Test

@@ -24,7 +24,7 @@ final class RowMapperTest {
     private static final long LSN = 0x16B3748L;
 
     private final RowMapper mapper = new RowMapper(new CdcConfig(
-            new DatabaseConfig("db", 5432, "u", "secret", "bank", "prefer"),
+            DatabaseConfig.postgresql("db", 5432, "u", "secret", "bank", "prefer"),
             "vigil",
             "vigil",
             Duration.ofSeconds(5),

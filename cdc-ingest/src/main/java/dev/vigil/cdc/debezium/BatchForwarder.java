@@ -26,7 +26,7 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
     /** A write that survives a loss of power takes milliseconds; what was only written is not confirmed to the database. */
     private static final long DURABLE_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(500);
 
-    private final RowChanges rows;
+    private final SourceRecords rows;
     private final RowMapper mapper;
     private final LookupConfig lookups;
     private final EventPublisher publisher;
@@ -36,7 +36,7 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
     private long durableAtNs = System.nanoTime() - DURABLE_EVERY_NS;
 
     BatchForwarder(
-            RowChanges rows,
+            SourceRecords rows,
             RowMapper mapper,
             LookupConfig lookups,
             EventPublisher publisher,
@@ -48,7 +48,7 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
         this.publisher = publisher;
         this.store = store;
         this.progress = progress;
-        this.resume = new ResumePoint(store.position());
+        this.resume = new ResumePoint(rows, store.position());
     }
 
     @Override
@@ -70,8 +70,8 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
 
     private void forward(RecordChangeEvent<SourceRecord> event, ChangeProcessor processor) throws InterruptedException {
         SourceRecord record = event.record();
-        boolean insideSnapshot = EnginePosition.isInsideSnapshot(record);
-        boolean endsSnapshot = EnginePosition.endsSnapshot(record);
+        boolean insideSnapshot = rows.isInsideSnapshot(record);
+        boolean endsSnapshot = rows.endsSnapshot(record);
         progress.enter(insideSnapshot ? CaptureProgress.PHASE_SNAPSHOT : CaptureProgress.PHASE_STREAMING);
         if (!insideSnapshot && !endsSnapshot) {
             endSnapshot(record, processor);
@@ -81,7 +81,7 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
         if (!resume.enter(event, change.isPresent() && !isOnDemand)) {
             return;
         }
-        progress.snapshot.see(record, insideSnapshot);
+        progress.snapshot.see(record, rows, insideSnapshot);
         if (change.isPresent()) {
             processor.process(change.get());
         }
@@ -103,6 +103,7 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
     private void commit(RecordCommitter<RecordChangeEvent<SourceRecord>> committer) throws InterruptedException {
         boolean durable = System.nanoTime() - durableAtNs >= DURABLE_EVERY_NS;
         store.commit(resume.position(), durable);
+        progress.reach(store.position());
         if (!durable) {
             return;
         }

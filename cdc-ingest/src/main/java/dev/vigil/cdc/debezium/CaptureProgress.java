@@ -1,5 +1,6 @@
 package dev.vigil.cdc.debezium;
 
+import dev.vigil.cdc.CapturePosition;
 import dev.vigil.cdc.ChangeCounts;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -28,6 +29,7 @@ final class CaptureProgress {
 
     private final AtomicLong lastEventTimeUs = new AtomicLong(Long.MIN_VALUE);
     private volatile String phase = "new";
+    private volatile CapturePosition position = CapturePosition.NONE;
 
     String phase() {
         return phase;
@@ -35,6 +37,15 @@ final class CaptureProgress {
 
     void enter(String newPhase) {
         phase = newPhase;
+    }
+
+    /** How far the source was read and stored. */
+    CapturePosition position() {
+        return position;
+    }
+
+    void reach(CapturePosition stored) {
+        position = stored;
     }
 
     /** What became of a batch, once the broker has all of it. */

@@ -3,12 +3,8 @@ package dev.vigil.cdc.debezium;
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DeclaredFields;
 import dev.vigil.cdc.RowMapper;
+import dev.vigil.cdc.SourceUnreachableException;
 import dev.vigil.cdc.kafka.EventPublisher;
-import dev.vigil.cdc.postgres.SourceChecks;
-import dev.vigil.cdc.postgres.SourceDatabase;
-import dev.vigil.cdc.postgres.SourceFacts;
-import dev.vigil.cdc.postgres.SourceUnreachableException;
-import dev.vigil.cdc.postgres.StoredPosition;
 import dev.vigil.cdc.rocksdb.CaptureStore;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.VigilService;
@@ -23,7 +19,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.kafka.clients.admin.Admin;
@@ -33,7 +28,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The service {@code cdc-ingest}: row changes of a PostgreSQL database, from a snapshot on, as records of the log.
+ * The service {@code cdc-ingest}: row changes of a PostgreSQL or MySQL database, from a snapshot on, as records of the log.
  *
  * <p>The position is stored in the data directory after the broker has acknowledged the records, and confirmed to the
  * database after that. So a crash at any point loses nothing; what comes again carries the same identity. When the
@@ -52,10 +47,8 @@ public final class CdcIngest implements VigilService, MeterBinder {
     private final Path dataDirectory;
     private final Path storeDirectory;
     private final @Nullable DeclaredFields declared;
-    private volatile @Nullable SourceFacts facts;
     private volatile int misfitCount;
-    private final SourceDatabase database;
-    private final SourceChecks checks;
+    private final CaptureSource source;
     private final SlotLag slotLag;
     private final CaptureProgress progress = new CaptureProgress();
     private final CountDownLatch closing = new CountDownLatch(1);
@@ -77,9 +70,8 @@ public final class CdcIngest implements VigilService, MeterBinder {
         this.dataDirectory = dataDirectory;
         this.storeDirectory = dataDirectory.resolve("capture");
         this.declared = declared;
-        this.database = new SourceDatabase(config.database());
-        this.checks = new SourceChecks(config, database);
-        this.slotLag = new SlotLag(database, config.slot());
+        this.source = CaptureSource.of(config, dataDirectory);
+        this.slotLag = new SlotLag(source, progress::position);
     }
 
     @Override
@@ -92,10 +84,10 @@ public final class CdcIngest implements VigilService, MeterBinder {
             try (Admin admin = KafkaClients.admin(kafka, "vigil-cdc-ingest-admin")) {
                 TopicSetup.ensure(admin, kafka);
             }
-            store = CaptureStore.open(storeDirectory, config.slot());
-            SourceFacts facts = prepare();
+            store = CaptureStore.open(storeDirectory, source.owner());
+            prepare(declared);
             slotLag.start();
-            Thread worker = new Thread(() -> capture(facts), NAME);
+            Thread worker = new Thread(this::capture, NAME);
             worker.setUncaughtExceptionHandler(this::died);
             thread = worker;
             state = ServiceState.RUNNING;
@@ -110,27 +102,27 @@ public final class CdcIngest implements VigilService, MeterBinder {
         }
     }
 
-    /** Checks the source against the stored position; every run starts with it. */
-    private SourceFacts prepare() {
+    /**
+     * Checks the source against the stored position; every run starts with it.
+     *
+     * @param fields of the policy, at the first start; later on the policy may have changed, and that stops nothing
+     */
+    private void prepare(@Nullable DeclaredFields fields) {
         progress.enter(CaptureProgress.PHASE_CONNECTING);
         CaptureStore capture = store();
         capture.rollback();
         progress.waitingCount.set(capture.waitingCount());
-        boolean slotIsOurs = !capture.slot().isEmpty();
-        if (slotIsOurs && !capture.slot().equals(config.slot())) {
-            throw new ServiceException(storeDirectory + ": expected a position of replication slot '" + config.slot()
-                    + "' (cdc.slot), found one of '" + capture.slot() + "'");
+        if (!capture.slot().isEmpty() && !capture.slot().equals(source.owner())) {
+            throw new ServiceException(storeDirectory + ": expected a position of " + source.ownerKey()
+                    + ", found one of '" + capture.slot() + "'");
         }
-        OptionalLong lsn = EnginePosition.confirmedLsn(capture.position().offsets());
-        // Only the first start is refused for what does not fit: later on the policy may have changed.
-        SourceFacts found = checks.verify(
-                new StoredPosition(storeDirectory.toString(), slotIsOurs, lsn), facts == null ? declared : null);
-        if (lsn.isEmpty() || found.readAnew()) {
+        if (source.verify(capture, fields)) {
             capture.beginSnapshot();
             capture.claimSlot();
+            source.beginAnew();
         }
-        facts = found;
-        return found;
+        capture.belongsTo(source.server());
+        progress.reach(capture.position());
     }
 
     private CaptureStore store() {
@@ -142,19 +134,18 @@ public final class CdcIngest implements VigilService, MeterBinder {
         fail(new ServiceException("cdc-ingest ended by an error of its own: " + error, error));
     }
 
-    private void capture(SourceFacts first) {
-        SourceFacts facts = first;
+    private void capture() {
         int attempt = 0;
         while (!isClosing()) {
             long rowsBefore = progress.rowCount.get();
-            String failure = runOnce(facts).orElse(null);
+            String failure = runOnce().orElse(null);
             if (isClosing()) {
                 break;
             }
             attempt = progress.rowCount.get() > rowsBefore ? 1 : attempt + 1;
             problem = failure == null ? "the capture engine stopped by itself" : failure;
             log.warn("change capture stopped: {}; going on from the stored position", problem);
-            facts = awaitSource(attempt).orElse(facts);
+            awaitSource(attempt);
             if (state == ServiceState.FAILED) {
                 return;
             }
@@ -162,15 +153,13 @@ public final class CdcIngest implements VigilService, MeterBinder {
         progress.enter(CaptureProgress.PHASE_STOPPED);
     }
 
-    private Optional<String> runOnce(SourceFacts facts) {
+    private Optional<String> runOnce() {
         try (EventPublisher events = new EventPublisher(kafka)) {
             CaptureStore capture = store();
             BatchForwarder forwarder = new BatchForwarder(
-                    new RowChanges(facts), new RowMapper(config), config.lookups(), events, capture, progress);
+                    source.records(), new RowMapper(config), config.lookups(), events, capture, progress);
             CaptureRun current = new CaptureRun(
-                    EngineSettings.of(
-                            config, facts, capture.position().offsets(), SnapshotRequests.file(dataDirectory)),
-                    forwarder);
+                    source.settings(capture.position().offsets(), SnapshotRequests.file(dataDirectory)), forwarder);
             synchronized (lifecycle) {
                 if (isClosing()) {
                     return Optional.empty();
@@ -179,26 +168,26 @@ public final class CdcIngest implements VigilService, MeterBinder {
                 run = current;
             }
             problem = null;
-            progress.snapshot.expect(facts);
+            progress.snapshot.expect(source.estimatedRows());
             return current.run();
         }
     }
 
-    /** Waits until the source can be read on; empty if the service is closed or has failed meanwhile. */
-    private Optional<SourceFacts> awaitSource(int firstAttempt) {
+    /** Waits until the source can be read on, or the service is closed or has failed. */
+    private void awaitSource(int firstAttempt) {
         for (int attempt = firstAttempt; !pause(attempt); attempt++) {
             try {
-                return Optional.of(prepare());
+                prepare(null);
+                return;
             } catch (SourceUnreachableException e) {
                 problem = e.getMessage();
                 log.warn("{}; trying again", e.getMessage());
             } catch (ServiceException e) {
                 fail(e);
                 log.error("{}", e.getMessage());
-                return Optional.empty();
+                return;
             }
         }
-        return Optional.empty();
     }
 
     /** True if the service is being closed. */
@@ -245,8 +234,7 @@ public final class CdcIngest implements VigilService, MeterBinder {
      * refused where they are scored. Any thread.
      */
     public void policyActivated(DeclaredFields fields) {
-        SourceFacts known = facts;
-        List<String> misfits = known == null ? List.of() : checks.misfits(known, fields);
+        List<String> misfits = source.misfits(fields);
         misfitCount = misfits.size();
         misfits.forEach(misfit -> log.warn("policy {}: {}", fields.policy(), misfit));
     }

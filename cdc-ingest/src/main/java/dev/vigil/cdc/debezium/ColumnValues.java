@@ -131,11 +131,13 @@ final class ColumnValues {
                 Reason.TIME_OUT_OF_RANGE, "expected a time of the years 1 to 9999, found another or infinity");
     }
 
-    /** {@code 24:00:00} is a time of day in PostgreSQL, and one that no Java type holds. */
+    /** {@code 24:00:00} is a time of day in PostgreSQL and one of up to 838 hours, before or after zero, in MySQL. */
     private static ColumnValue timeOfDay(long us) {
-        long seconds = us / 1_000_000;
+        long seconds = Math.abs(us) / 1_000_000;
+        long fraction = Math.abs(us) % 1_000_000;
         String text = String.format(Locale.ROOT, "%02d:%02d:%02d", seconds / 3_600, seconds / 60 % 60, seconds % 60);
-        long fraction = us % 1_000_000;
-        return new ColumnValue.Text(fraction == 0 ? text : text + String.format(Locale.ROOT, ".%06d", fraction));
+        String sign = us < 0 ? "-" : "";
+        return new ColumnValue.Text(
+                sign + (fraction == 0 ? text : text + String.format(Locale.ROOT, ".%06d", fraction)));
     }
 }

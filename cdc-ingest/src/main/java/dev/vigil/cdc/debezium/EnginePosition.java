@@ -67,7 +67,7 @@ final class EnginePosition {
         return hasSnapshot(offset) && !Boolean.TRUE.equals(offset.get("last_snapshot_record"));
     }
 
-    private static boolean hasSnapshot(Map<String, ?> offset) {
+    static boolean hasSnapshot(Map<String, ?> offset) {
         String snapshot = String.valueOf(offset.get("snapshot"));
         // One on demand goes on beside the stream, and its place is another part of the position.
         return !snapshot.equals("null") && !snapshot.equals("false") && !snapshot.equalsIgnoreCase("incremental");

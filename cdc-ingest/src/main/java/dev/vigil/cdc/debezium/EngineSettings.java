@@ -10,12 +10,15 @@ import dev.vigil.event.Json;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
-/** Debezium's settings for one run of the engine. */
+/** Debezium's settings for one run of the engine on a PostgreSQL database, and those that every database has. */
 final class EngineSettings {
 
     private EngineSettings() {}
@@ -24,15 +27,14 @@ final class EngineSettings {
         Properties settings = new Properties();
         engine(settings, offsets);
         source(settings, config);
-        tables(settings, config, facts);
+        tables(settings, config, mapping -> primaryKey(facts, mapping), EngineSettings::quoted);
         values(settings);
         snapshotsOnDemand(settings, requests);
         return settings;
     }
 
-    private static void engine(Properties settings, Map<String, String> offsets) {
+    static void engine(Properties settings, Map<String, String> offsets) {
         settings.setProperty("name", EnginePosition.ENGINE_NAME);
-        settings.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
         settings.setProperty("offset.storage", PositionStore.class.getName());
         settings.setProperty(PositionStore.POSITION_SETTING, new String(Json.encode(offsets), StandardCharsets.UTF_8));
         settings.setProperty("offset.flush.interval.ms", "1000");
@@ -50,6 +52,7 @@ final class EngineSettings {
 
     private static void source(Properties settings, CdcConfig config) {
         DatabaseConfig database = config.database();
+        settings.setProperty("connector.class", "io.debezium.connector.postgresql.PostgresConnector");
         settings.setProperty("topic.prefix", "vigil");
         settings.setProperty("database.hostname", database.host());
         settings.setProperty("database.port", Integer.toString(database.port()));
@@ -77,7 +80,15 @@ final class EngineSettings {
         settings.setProperty("status.update.interval.ms", "1000");
     }
 
-    private static void tables(Properties settings, CdcConfig config, SourceFacts facts) {
+    /**
+     * @param primaryKey columns of a table's primary key
+     * @param quoted a name as SQL of that database has it
+     */
+    static void tables(
+            Properties settings,
+            CdcConfig config,
+            Function<TableMapping, List<String>> primaryKey,
+            UnaryOperator<String> quoted) {
         settings.setProperty("snapshot.mode", "initial");
         settings.setProperty(
                 "table.include.list",
@@ -87,40 +98,30 @@ final class EngineSettings {
         settings.setProperty(
                 "column.include.list",
                 config.tables().stream()
-                        .flatMap(mapping ->
-                                columns(mapping, facts).stream().map(column -> literal(mapping.table() + "." + column)))
+                        .flatMap(mapping -> columns(mapping, primaryKey).stream()
+                                .map(column -> literal(mapping.table() + "." + column)))
                         .collect(Collectors.joining(",")));
         settings.setProperty("skipped.operations", "none");
         settings.setProperty("tombstones.on.delete", "false");
-        snapshotSelects(settings, config, facts);
+        snapshotSelects(settings, config, primaryKey, quoted);
     }
 
-    /**
-     * Reads the needed columns only, and the events in the order of their time, or most of them would be late. A date before
-     * the year 1 is read as -infinity: the engine would drop its era.
-     */
-    private static void snapshotSelects(Properties settings, CdcConfig config, SourceFacts facts) {
+    /** Reads the needed columns only, and the events in the order of their time, or most of them would be late. */
+    private static void snapshotSelects(
+            Properties settings,
+            CdcConfig config,
+            Function<TableMapping, List<String>> primaryKey,
+            UnaryOperator<String> quoted) {
         String setting = "snapshot.select.statement.overrides";
         for (TableMapping mapping : config.tables()) {
-            TableFacts table = facts.tables().get(mapping.table());
-            String list = columns(mapping, facts).stream()
-                    .map(column ->
-                            selected(column, table != null && table.dates().contains(column)))
-                    .collect(Collectors.joining(", "));
-            String order = mapping instanceof EventTable events ? " ORDER BY " + quoted(events.time()) : "";
+            String list = columns(mapping, primaryKey).stream().map(quoted).collect(Collectors.joining(", "));
+            String order = mapping instanceof EventTable events ? " ORDER BY " + quoted.apply(events.time()) : "";
             settings.setProperty(
                     setting + "." + mapping.table(),
-                    "SELECT " + list + " FROM " + quotedTable(mapping.table()) + order);
+                    "SELECT " + list + " FROM " + quotedTable(mapping.table(), quoted) + order);
         }
         settings.setProperty(
                 setting, config.tables().stream().map(TableMapping::table).collect(Collectors.joining(",")));
-    }
-
-    private static String selected(String column, boolean isDate) {
-        String name = quoted(column);
-        return isDate
-                ? "CASE WHEN " + name + " < DATE '0001-01-01' THEN DATE '-infinity' ELSE " + name + " END AS " + name
-                : name;
     }
 
     private static void values(Properties settings) {
@@ -132,10 +133,12 @@ final class EngineSettings {
         settings.setProperty("interval.handling.mode", "string");
         settings.setProperty("unavailable.value.placeholder", ColumnValues.UNCHANGED_PLACEHOLDER);
         settings.setProperty("column.propagate.source.type", ".*");
+        settings.setProperty("converters", "dates");
+        settings.setProperty("dates.type", DateConverter.class.getName());
     }
 
     /** Without a table of signals, which the user would have to be allowed to write to. */
-    private static void snapshotsOnDemand(Properties settings, Path requests) {
+    static void snapshotsOnDemand(Properties settings, Path requests) {
         settings.setProperty("read.only", "true");
         settings.setProperty("signal.enabled.channels", "file");
         settings.setProperty("signal.file", requests.toString());
@@ -143,13 +146,15 @@ final class EngineSettings {
         settings.setProperty("incremental.snapshot.chunk.size", "2048");
     }
 
-    private static Set<String> columns(TableMapping mapping, SourceFacts facts) {
+    private static Set<String> columns(TableMapping mapping, Function<TableMapping, List<String>> primaryKey) {
         Set<String> columns = new LinkedHashSet<>(mapping.columns());
-        TableFacts table = facts.tables().get(mapping.table());
-        if (table != null) {
-            columns.addAll(table.primaryKey());
-        }
+        columns.addAll(primaryKey.apply(mapping));
         return columns;
+    }
+
+    private static List<String> primaryKey(SourceFacts facts, TableMapping mapping) {
+        TableFacts table = facts.tables().get(mapping.table());
+        return table == null ? List.of() : table.primaryKey();
     }
 
     /** As a regular expression that matches exactly this name. */
@@ -157,9 +162,9 @@ final class EngineSettings {
         return name.replaceAll("[^A-Za-z0-9_]", "\\\\$0");
     }
 
-    private static String quotedTable(String table) {
+    private static String quotedTable(String table, UnaryOperator<String> quoted) {
         int dot = table.indexOf('.');
-        return quoted(table.substring(0, dot)) + "." + quoted(table.substring(dot + 1));
+        return quoted.apply(table.substring(0, dot)) + "." + quoted.apply(table.substring(dot + 1));
     }
 
     private static String quoted(String name) {

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ResumePoint {
 
+    private final SourceRecords records;
     private Map<String, String> settled;
     private long openLsn;
     private int openCount;
@@ -20,7 +21,8 @@ final class ResumePoint {
     private @Nullable RecordChangeEvent<SourceRecord> last;
     private @Nullable RecordChangeEvent<SourceRecord> settledEvent;
 
-    ResumePoint(CapturePosition stored) {
+    ResumePoint(SourceRecords records, CapturePosition stored) {
+        this.records = records;
         settled = stored.offsets();
         openLsn = stored.openLsn();
         toPassOver = stored.openCount();
@@ -34,10 +36,10 @@ final class ResumePoint {
      */
     boolean enter(RecordChangeEvent<SourceRecord> event, boolean isChange) {
         SourceRecord record = event.record();
-        if (EnginePosition.isInsideSnapshot(record)) {
+        if (records.isInsideSnapshot(record)) {
             return true; // a snapshot that is not complete begins anew
         }
-        long lsn = EnginePosition.lsn(record);
+        long lsn = records.lsn(record);
         if (last != null && lsn != openLsn) {
             settle(last);
         }
@@ -46,7 +48,7 @@ final class ResumePoint {
         }
         openLsn = lsn;
         last = event;
-        if (EnginePosition.endsSnapshot(record)) {
+        if (records.endsSnapshot(record)) {
             settle(event);
             return true;
         }

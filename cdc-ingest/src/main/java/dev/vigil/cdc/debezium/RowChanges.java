@@ -13,15 +13,15 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
 
-/** Debezium's records as row changes. */
-final class RowChanges {
+/** Debezium's records of a PostgreSQL database as row changes. */
+final class RowChanges implements SourceRecords {
 
     static final String HEARTBEAT_PREFIX = "vigil-heartbeat";
     /** Debezium gives an update of the primary key as a delete and an insert, each with the other's key. */
     private static final String OLD_KEY_HEADER = "__debezium.oldkey";
 
-    private static final String SOURCE = "source";
-    private static final String OPERATION = "op";
+    static final String SOURCE = "source";
+    static final String OPERATION = "op";
 
     /** Of tables whose old rows are not logged in full, an old row holds made-up values beside the key. */
     private final SourceFacts facts;
@@ -30,8 +30,8 @@ final class RowChanges {
         this.facts = facts;
     }
 
-    /** Empty for what is no row change: heartbeats, logical messages, tombstones. */
-    Optional<RowChange> read(SourceRecord record) {
+    @Override
+    public Optional<RowChange> read(SourceRecord record) {
         if (!(record.value() instanceof Struct value) || value.schema().field(OPERATION) == null) {
             return Optional.empty();
         }
@@ -40,7 +40,7 @@ final class RowChanges {
 
     private RowChange change(RowChange.Operation operation, SourceRecord record, Struct value) {
         Struct source = value.getStruct(SOURCE);
-        String table = source.getString("schema") + "." + source.getString("table");
+        String table = table(source);
         return new RowChange(
                 operation,
                 table,
@@ -51,7 +51,7 @@ final class RowChanges {
                 number(source, "ts_us"));
     }
 
-    private static Optional<RowChange.Operation> operation(SourceRecord record, String code) {
+    static Optional<RowChange.Operation> operation(SourceRecord record, String code) {
         return switch (code) {
             case "r" -> Optional.of(RowChange.Operation.SNAPSHOT);
             case "c" ->
@@ -77,8 +77,9 @@ final class RowChanges {
         return value == null ? 0 : value;
     }
 
-    /** The database's time of one of our heartbeats, µs since the epoch; empty for any other record. */
-    OptionalLong heartbeatUs(SourceRecord record) {
+    /** The database's clock writes it into one of our heartbeats. */
+    @Override
+    public OptionalLong heartbeatUs(SourceRecord record) {
         if (!(record.value() instanceof Struct value) || value.schema().field("message") == null) {
             return OptionalLong.empty();
         }
@@ -92,10 +93,34 @@ final class RowChanges {
         return text.matches("\\d{1,18}") ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    /** A change of no row, with the record's position and the time that the database gave it. */
-    RowChange moment(SourceRecord record) {
+    @Override
+    public RowChange moment(SourceRecord record) {
         long committedUs = record.sourceOffset().get("ts_usec") instanceof Number us ? us.longValue() : 0;
         return new RowChange(
                 RowChange.Operation.SNAPSHOT, "", null, null, null, EnginePosition.lsn(record), committedUs);
+    }
+
+    @Override
+    public String table(SourceRecord record) {
+        return table(((Struct) record.value()).getStruct(SOURCE));
+    }
+
+    private static String table(Struct source) {
+        return source.getString("schema") + "." + source.getString("table");
+    }
+
+    @Override
+    public long lsn(SourceRecord record) {
+        return EnginePosition.lsn(record);
+    }
+
+    @Override
+    public boolean isInsideSnapshot(SourceRecord record) {
+        return EnginePosition.isInsideSnapshot(record);
+    }
+
+    @Override
+    public boolean endsSnapshot(SourceRecord record) {
+        return EnginePosition.endsSnapshot(record);
     }
 }

@@ -1,7 +1,6 @@
 package dev.vigil.cdc.debezium;
 
-import dev.vigil.cdc.postgres.SourceChecks;
-import dev.vigil.cdc.postgres.SourceDatabase;
+import dev.vigil.cdc.CapturePosition;
 import dev.vigil.service.ServiceException;
 import java.sql.Connection;
 import java.sql.SQLException;
@@ -9,26 +8,28 @@ import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks every few seconds at how much WAL the server keeps for the slot, over a connection of its own. */
+/** Looks every few seconds at how much of the database's log is not captured yet, over a connection of its own. */
 final class SlotLag implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SlotLag.class);
     private static final int PERIOD_SECONDS = 2;
 
-    private final SourceDatabase database;
-    private final String slot;
+    private final CaptureSource source;
+    private final Supplier<CapturePosition> position;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "cdc-ingest-slot-lag"));
     private @Nullable Connection connection;
     private volatile @Nullable Long lagBytes;
 
-    SlotLag(SourceDatabase database, String slot) {
-        this.database = database;
-        this.slot = slot;
+    /** @param position how far the source was read */
+    SlotLag(CaptureSource source, Supplier<CapturePosition> position) {
+        this.source = source;
+        this.position = position;
     }
 
     void start() {
@@ -44,12 +45,12 @@ final class SlotLag implements AutoCloseable {
     private void look() {
         try {
             if (connection == null) {
-                connection = database.connect();
+                connection = source.connect();
             }
-            OptionalLong lag = SourceChecks.slotLagBytes(connection, slot);
+            OptionalLong lag = source.lagBytes(connection, position.get());
             lagBytes = lag.isPresent() ? lag.getAsLong() : null;
         } catch (SQLException | ServiceException e) {
-            log.debug("the slot's lag is not known: {}", e.toString());
+            log.debug("the lag is not known: {}", e.toString());
             lagBytes = null;
             closeConnection();
         }
@@ -72,7 +73,7 @@ final class SlotLag implements AutoCloseable {
         thread.shutdown();
         try {
             if (!thread.awaitTermination(5, TimeUnit.SECONDS)) {
-                log.warn("the slot's lag is still being looked at; its thread ends with the process");
+                log.warn("the lag is still being looked at; its thread ends with the process");
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -1,9 +1,6 @@
 package dev.vigil.cdc.debezium;
 
-import dev.vigil.cdc.postgres.SourceFacts;
-import dev.vigil.cdc.postgres.TableFacts;
 import dev.vigil.service.status.SnapshotStatus;
-import java.util.Collection;
 import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.jspecify.annotations.Nullable;
@@ -21,13 +18,13 @@ final class SnapshotProgress {
     private volatile @Nullable Long expectedRows;
     private volatile @Nullable SnapshotStatus status;
 
-    /** A run begins, which may begin with a snapshot. */
-    void expect(SourceFacts facts) {
-        Collection<TableFacts> tables = facts.tables().values();
-        boolean known = tables.stream().allMatch(table -> table.estimatedRows() >= 0);
-        expectedRows = known
-                ? (Long) tables.stream().mapToLong(TableFacts::estimatedRows).sum()
-                : null;
+    /**
+     * A run begins, which may begin with a snapshot.
+     *
+     * @param rows how many there may be; null if that is not known
+     */
+    void expect(@Nullable Long rows) {
+        expectedRows = rows;
         status = null;
     }
 
@@ -45,12 +42,11 @@ final class SnapshotProgress {
     }
 
     /** Called with each record of the engine, in its order. */
-    void see(SourceRecord record, boolean insideSnapshot) {
+    void see(SourceRecord record, SourceRecords records, boolean insideSnapshot) {
         SnapshotStatus before = status;
         boolean onDemand = isOnDemand(record);
         if (insideSnapshot || onDemand) {
-            Struct source = ((Struct) record.value()).getStruct("source");
-            String table = source.getString("schema") + "." + source.getString("table");
+            String table = records.table(record);
             long rows = before == null ? 0 : before.rows();
             status = new SnapshotStatus(table, rows + 1, onDemand ? null : expectedRows, onDemand);
         } else if (before != null && !record.sourceOffset().containsKey(ON_DEMAND_TABLES)) {

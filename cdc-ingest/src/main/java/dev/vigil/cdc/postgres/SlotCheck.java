@@ -1,6 +1,7 @@
 package dev.vigil.cdc.postgres;
 
 import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.Gap;
 import dev.vigil.cdc.Lsns;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -25,10 +26,12 @@ final class SlotCheck {
 
     private final CdcConfig config;
     private final SourceDatabase database;
+    private final ServerHistory server;
 
-    SlotCheck(CdcConfig config, SourceDatabase database) {
+    SlotCheck(CdcConfig config, SourceDatabase database, ServerHistory server) {
         this.config = config;
         this.database = database;
+        this.server = server;
     }
 
     private record Slot(
@@ -47,7 +50,7 @@ final class SlotCheck {
         Slot slot = awaitFree(connection, found.get());
         checkKind(slot);
         if (position.lsn().isPresent()) {
-            Optional<String> gap = gap(slot, position.lsn().getAsLong());
+            Optional<String> gap = gap(slot, position);
             if (gap.isPresent() && acceptGap(position, gap.get())) {
                 drop(connection);
                 return true;
@@ -74,7 +77,12 @@ final class SlotCheck {
         }
     }
 
-    private static Optional<String> gap(Slot slot, long lsn) {
+    private Optional<String> gap(Slot slot, StoredPosition position) throws SQLException {
+        long lsn = position.lsn().orElseThrow();
+        Optional<String> history = server.gap(position, lsn, database);
+        if (history.isPresent()) {
+            return history;
+        }
         if ("lost".equals(slot.walStatus())) {
             return Optional.of("found that the server has removed WAL the slot needs (wal_status = lost, confirmed at "
                     + slot.confirmedLsn() + ")");
@@ -86,14 +94,14 @@ final class SlotCheck {
     }
 
     private boolean acceptGap(StoredPosition position, String found) {
-        String gap = "gap: expected replication slot '" + config.slot() + "' to continue from "
-                + Lsns.format(position.lsn().orElseThrow()) + ", " + found;
+        Gap gap = new Gap(
+                "replication slot '" + config.slot() + "' to continue from "
+                        + Lsns.format(position.lsn().orElseThrow()),
+                found);
         if (!config.acceptGap()) {
-            throw database.refuse(gap + "; changes in between are lost to the stream; to read the tables anew set"
-                    + " cdc.accept-gap: true for one start (events already published are recognised,"
-                    + " references that are gone are taken back)");
+            throw database.refuse(gap.refusal());
         }
-        log.warn("{}; accepted (cdc.accept-gap): reading the tables anew", gap);
+        log.warn("{}; accepted (cdc.accept-gap): reading the tables anew", gap.text());
         return true;
     }
 

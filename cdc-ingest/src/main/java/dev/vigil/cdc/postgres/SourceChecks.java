@@ -4,6 +4,7 @@ import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DeclaredFields;
 import dev.vigil.cdc.LookupTable;
 import dev.vigil.cdc.ReferenceTable;
+import dev.vigil.cdc.SourceUnreachableException;
 import dev.vigil.cdc.TableMapping;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -48,14 +49,16 @@ public final class SourceChecks {
             checkServer(connection);
             checkUser(connection);
             TypeCatalog types = TypeCatalog.read(connection);
-            SourceFacts facts = new SourceFacts(readTables(connection, types), types.numericDomains(), false);
+            ServerHistory server = ServerHistory.read(connection);
+            SourceFacts facts =
+                    new SourceFacts(readTables(connection, types), types.numericDomains(), server.text(), false);
             if (declared != null) {
                 misfits(facts, declared).stream().findFirst().ifPresent(misfit -> {
                     throw database.refuse(misfit);
                 });
             }
             new Publication(config, database).ensure(connection, facts.tables());
-            return facts.readAnew(new SlotCheck(config, database).verify(connection, position));
+            return facts.readAnew(new SlotCheck(config, database, server).verify(connection, position));
         } catch (SQLException e) {
             throw database.failure("cannot be checked", e);
         }

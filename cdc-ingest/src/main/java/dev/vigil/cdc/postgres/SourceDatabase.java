@@ -1,6 +1,7 @@
 package dev.vigil.cdc.postgres;
 
 import dev.vigil.cdc.DatabaseConfig;
+import dev.vigil.cdc.SourceUnreachableException;
 import dev.vigil.service.ServiceException;
 import java.sql.Connection;
 import java.sql.DriverManager;
@@ -27,7 +28,19 @@ public final class SourceDatabase {
      * @throws ServiceException if it answers and refuses
      */
     public Connection connect() {
+        return connect(new Properties());
+    }
+
+    /** As {@link #connect}, for commands of the replication protocol. */
+    Connection connectForReplication() {
         Properties properties = new Properties();
+        properties.setProperty("replication", "database");
+        properties.setProperty("assumeMinServerVersion", "14");
+        properties.setProperty("preferQueryMode", "simple");
+        return connect(properties);
+    }
+
+    private Connection connect(Properties properties) {
         properties.setProperty("user", config.user());
         properties.setProperty("password", config.password());
         properties.setProperty("sslmode", config.sslMode());

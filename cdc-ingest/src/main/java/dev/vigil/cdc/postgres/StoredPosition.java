@@ -1,6 +1,7 @@
 package dev.vigil.cdc.postgres;
 
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What an earlier run left behind.
@@ -8,5 +9,10 @@ import java.util.OptionalLong;
  * @param file where it is stored, for messages
  * @param slotIsOurs an earlier run of this installation was about to create the slot, so that a slot of that name is ours
  * @param lsn how far the stream was stored; empty before the first snapshot was complete
+ * @param server which server it was read from, as {@link SourceFacts#server} said; null if that is not known
  */
-public record StoredPosition(String file, boolean slotIsOurs, OptionalLong lsn) {}
+public record StoredPosition(
+        String file,
+        boolean slotIsOurs,
+        OptionalLong lsn,
+        @Nullable String server) {}

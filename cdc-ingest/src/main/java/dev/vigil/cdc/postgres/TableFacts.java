@@ -1,5 +1,6 @@
 package dev.vigil.cdc.postgres;
 
+import dev.vigil.cdc.ColumnKind;
 import dev.vigil.cdc.DeclaredFields;
 import dev.vigil.cdc.EventTable;
 import dev.vigil.cdc.LabelTable;
@@ -16,8 +17,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -125,7 +124,7 @@ public record TableFacts(
             Column column = columns.get(name);
             if (column != null && column.kind() != null && !column.kind().isTime()) {
                 throw database.refuse("expected the time column " + table + "." + name + " to be "
-                        + ColumnKind.kindsFor(FieldType.TIMESTAMP) + ", found " + column.type());
+                        + TypeCatalog.kindsFor(FieldType.TIMESTAMP) + ", found " + column.type());
             }
         });
         if (primaryKey.isEmpty() && mapping.id().isEmpty()) {
@@ -160,19 +159,11 @@ public record TableFacts(
                     && column != null
                     && column.kind() != null
                     && !column.kind().canBecome(type, column.scale())) {
-                misfits.add("expected column " + table + "." + name + " to be " + ColumnKind.kindsFor(type)
+                misfits.add("expected column " + table + "." + name + " to be " + TypeCatalog.kindsFor(type)
                         + ", since the policy declares field " + field + " as " + type.label() + ", found "
                         + column.type());
             }
         });
         return misfits;
-    }
-
-    /** Columns that hold dates without a time of day. */
-    public Set<String> dates() {
-        return columns.entrySet().stream()
-                .filter(entry -> entry.getValue().kind() == ColumnKind.DATE)
-                .map(Map.Entry::getKey)
-                .collect(Collectors.toUnmodifiableSet());
     }
 }

@@ -1,5 +1,7 @@
 package dev.vigil.cdc.postgres;
 
+import dev.vigil.cdc.ColumnKind;
+import dev.vigil.event.FieldType;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -41,7 +43,48 @@ final class TypeCatalog {
         if (type == null) {
             return Optional.empty();
         }
-        return type.kind().equals("e") ? Optional.of(ColumnKind.TEXT) : ColumnKind.ofBaseType(type.name());
+        return type.kind().equals("e") ? Optional.of(ColumnKind.TEXT) : ofBaseType(type.name());
+    }
+
+    private static Optional<ColumnKind> ofBaseType(String name) {
+        return Optional.ofNullable(
+                switch (name) {
+                    case "int2", "int4", "int8" -> ColumnKind.WHOLE;
+                    case "numeric", "money" -> ColumnKind.DECIMAL;
+                    case "float4", "float8" -> ColumnKind.FLOATING;
+                    case "bool" -> ColumnKind.BOOLEAN;
+                    case "date" -> ColumnKind.DATE;
+                    case "timestamp", "timestamptz" -> ColumnKind.TIMESTAMP;
+                    case "text",
+                            "varchar",
+                            "bpchar",
+                            "citext",
+                            "uuid",
+                            "inet",
+                            "cidr",
+                            "macaddr",
+                            "macaddr8",
+                            "json",
+                            "jsonb",
+                            "xml",
+                            "hstore",
+                            "bytea",
+                            "time",
+                            "interval" -> ColumnKind.TEXT;
+                    default -> null;
+                });
+    }
+
+    /** The types of PostgreSQL whose values can become a field of that type. */
+    static String kindsFor(FieldType type) {
+        return switch (type) {
+            case STRING -> "any scalar type";
+            case LONG -> "smallint, integer, bigint or numeric without a fraction";
+            case DOUBLE -> "a number";
+            case BOOL -> "boolean";
+            case TIMESTAMP -> "date, timestamp or timestamptz";
+            case MONEY -> "numeric, money or an integer";
+        };
     }
 
     private @Nullable Type base(long oid) {

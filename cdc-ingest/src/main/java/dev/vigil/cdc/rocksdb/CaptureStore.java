@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Position and state of capture. What is changed is seen at once, and is written with the next {@link #commit}, position and
@@ -68,6 +69,7 @@ public final class CaptureStore implements CaptureState, AutoCloseable {
         StoredFacts claimed = facts;
         facts = new StoredFacts(
                 slot,
+                claimed.server(),
                 CapturePosition.NONE,
                 claimed.snapshot(),
                 claimed.snapshotOpen(),
@@ -75,6 +77,18 @@ public final class CaptureStore implements CaptureState, AutoCloseable {
                 claimed.nextSeq(),
                 claimed.waitingCount());
         commit(CapturePosition.NONE, true);
+    }
+
+    /** Which server the position was read from; null if that is not known. */
+    public @Nullable String server() {
+        return committed.server();
+    }
+
+    /** Notes which server is read from now on. Forgets what changed since the last commit. */
+    public void belongsTo(String server) {
+        rollback();
+        facts = facts.withServer(server);
+        commit(facts.position(), true);
     }
 
     /** @param durable also through a loss of power, which takes a moment; else through the end of the process */

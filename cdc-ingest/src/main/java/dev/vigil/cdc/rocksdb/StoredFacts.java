@@ -1,10 +1,16 @@
 package dev.vigil.cdc.rocksdb;
 
 import dev.vigil.cdc.CapturePosition;
+import org.jspecify.annotations.Nullable;
 
-/** The one record that changes with every step: position, clock and counters. */
+/**
+ * The one record that changes with every step: position, clock and counters.
+ *
+ * @param server which server the position was read from; null where it was written by a version that did not say
+ */
 record StoredFacts(
         String slot,
+        @Nullable String server,
         CapturePosition position,
         long snapshot,
         boolean snapshotOpen,
@@ -13,22 +19,28 @@ record StoredFacts(
         int waitingCount) {
 
     static StoredFacts of(String slot) {
-        return new StoredFacts(slot, CapturePosition.NONE, 0, false, Long.MIN_VALUE, 0, 0);
+        return new StoredFacts(slot, null, CapturePosition.NONE, 0, false, Long.MIN_VALUE, 0, 0);
     }
 
     StoredFacts at(CapturePosition newPosition) {
-        return new StoredFacts(slot, newPosition, snapshot, snapshotOpen, databaseTimeUs, nextSeq, waitingCount);
+        return new StoredFacts(
+                slot, server, newPosition, snapshot, snapshotOpen, databaseTimeUs, nextSeq, waitingCount);
     }
 
     StoredFacts withSnapshot(long number, boolean open) {
-        return new StoredFacts(slot, position, number, open, databaseTimeUs, nextSeq, waitingCount);
+        return new StoredFacts(slot, server, position, number, open, databaseTimeUs, nextSeq, waitingCount);
     }
 
     StoredFacts withTime(long timeUs) {
-        return new StoredFacts(slot, position, snapshot, snapshotOpen, timeUs, nextSeq, waitingCount);
+        return new StoredFacts(slot, server, position, snapshot, snapshotOpen, timeUs, nextSeq, waitingCount);
     }
 
     StoredFacts withWaiting(long seq, int count) {
-        return new StoredFacts(slot, position, snapshot, snapshotOpen, databaseTimeUs, seq, count);
+        return new StoredFacts(slot, server, position, snapshot, snapshotOpen, databaseTimeUs, seq, count);
+    }
+
+    StoredFacts withServer(String newServer) {
+        return new StoredFacts(
+                slot, newServer, position, snapshot, snapshotOpen, databaseTimeUs, nextSeq, waitingCount);
     }
 }

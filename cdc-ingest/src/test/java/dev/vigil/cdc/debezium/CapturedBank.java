@@ -20,15 +20,16 @@ final class CapturedBank implements AutoCloseable {
 
     private final EmbeddedDatabase database;
     private final Path directory;
-    final String name = "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+    final String name;
     final LogReader log;
     private boolean acceptGap;
     private String moreTables = "";
     private String transactionsAccount = "account_id";
 
-    private CapturedBank(EmbeddedDatabase database, Path directory) {
+    private CapturedBank(EmbeddedDatabase database, Path directory, String name) {
         this.database = database;
         this.directory = directory;
+        this.name = name;
         this.log = new LogReader(Servers.kafka().bootstrapServers(), new TopicNames(name));
     }
 
@@ -37,19 +38,29 @@ final class CapturedBank implements AutoCloseable {
     }
 
     static CapturedBank create(Path directory, EmbeddedDatabase database) throws SQLException {
-        CapturedBank bank = new CapturedBank(database, directory);
-        bank.execute(
-                "CREATE SCHEMA " + bank.name,
-                "CREATE TABLE " + bank.table("accounts") + " (account_id text PRIMARY KEY, home_country text NOT NULL,"
+        String name = "t" + UUID.randomUUID().toString().replace("-", "").substring(0, 12);
+        CapturedBank bank = new CapturedBank(database, directory, name);
+        bank.createTables();
+        return bank;
+    }
+
+    /** The same bank on another server, which may have it already. */
+    CapturedBank on(EmbeddedDatabase server) {
+        return new CapturedBank(server, directory, name);
+    }
+
+    void createTables() throws SQLException {
+        execute(
+                "CREATE SCHEMA " + name,
+                "CREATE TABLE " + table("accounts") + " (account_id text PRIMARY KEY, home_country text NOT NULL,"
                         + " opened_at timestamp NOT NULL, credit_limit numeric(12,2) NOT NULL, notes text)",
-                "CREATE TABLE " + bank.table("transactions") + " (transaction_id bigint PRIMARY KEY, account_id text,"
+                "CREATE TABLE " + table("transactions") + " (transaction_id bigint PRIMARY KEY, account_id text,"
                         + " amount numeric, country text, lat double precision, created_at timestamptz)",
-                "CREATE TABLE " + bank.table("fraud_labels") + " (transaction_id bigint PRIMARY KEY, account_id text,"
+                "CREATE TABLE " + table("fraud_labels") + " (transaction_id bigint PRIMARY KEY, account_id text,"
                         + " is_fraud boolean, labelled_at timestamptz)");
         for (String table : new String[] {"accounts", "transactions", "fraud_labels"}) {
-            bank.execute("ALTER TABLE " + bank.table(table) + " REPLICA IDENTITY FULL");
+            execute("ALTER TABLE " + table(table) + " REPLICA IDENTITY FULL");
         }
-        return bank;
     }
 
     String table(String table) {

@@ -26,6 +26,17 @@ final class IngestProcess {
                 bank.directory().resolve("process.log"));
     }
 
+    static Process start(MySqlBank bank) throws IOException {
+        Path config = bank.directory().resolve("cdc.yaml");
+        Files.writeString(config, bank.yaml());
+        return start(
+                config,
+                Servers.kafka().bootstrapServers(),
+                bank.name,
+                bank.directory(),
+                bank.directory().resolve("process.log"));
+    }
+
     static Process start(Path config, String bootstrapServers, String prefix, Path data, Path output)
             throws IOException {
         return new ProcessBuilder(

@@ -3,19 +3,23 @@ package dev.vigil.cdc.debezium;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.cdc.CapturePosition;
+import dev.vigil.cdc.postgres.SourceFacts;
 import io.debezium.engine.RecordChangeEvent;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.source.SourceRecord;
 import org.junit.jupiter.api.Test;
 
 final class ResumePointTest {
 
+    private static final SourceRecords RECORDS = new RowChanges(new SourceFacts(Map.of(), Set.of(), "", false));
+
     @Test
     void shouldStandBehindTheLastRecordThatNothingSharesItsPlaceWith() {
-        ResumePoint point = new ResumePoint(CapturePosition.NONE);
+        ResumePoint point = new ResumePoint(RECORDS, CapturePosition.NONE);
         read(point, 10, 20, 20, 20);
 
         assertThat(point.position().offsets().values())
@@ -30,9 +34,9 @@ final class ResumePointTest {
 
     @Test
     void shouldPassOverTheChangesAtTheOpenPlaceThatWereReadBefore() {
-        ResumePoint first = new ResumePoint(CapturePosition.NONE);
+        ResumePoint first = new ResumePoint(RECORDS, CapturePosition.NONE);
         read(first, 10, 20, 20, 20);
-        ResumePoint second = new ResumePoint(first.position());
+        ResumePoint second = new ResumePoint(RECORDS, first.position());
 
         assertThat(read(second, 20, 20, 20, 20, 20, 30)).containsExactly(false, false, false, true, true, true);
         assertThat(second.position().offsets().values())
@@ -44,9 +48,9 @@ final class ResumePointTest {
 
     @Test
     void shouldStillPassThemOverAfterAStopInTheMiddleOfThem() {
-        ResumePoint first = new ResumePoint(CapturePosition.NONE);
+        ResumePoint first = new ResumePoint(RECORDS, CapturePosition.NONE);
         read(first, 10, 20, 20, 20);
-        ResumePoint second = new ResumePoint(first.position());
+        ResumePoint second = new ResumePoint(RECORDS, first.position());
         read(second, 20);
 
         assertThat(second.position()).isEqualTo(first.position());
@@ -54,16 +58,16 @@ final class ResumePointTest {
 
     @Test
     void shouldPassNothingOverAtAnotherPlace() {
-        ResumePoint first = new ResumePoint(CapturePosition.NONE);
+        ResumePoint first = new ResumePoint(RECORDS, CapturePosition.NONE);
         read(first, 10, 20, 20);
-        ResumePoint second = new ResumePoint(first.position());
+        ResumePoint second = new ResumePoint(RECORDS, first.position());
 
         assertThat(read(second, 30, 20, 20)).containsExactly(true, true, true);
     }
 
     @Test
     void shouldNotCountHeartbeats() {
-        ResumePoint point = new ResumePoint(CapturePosition.NONE);
+        ResumePoint point = new ResumePoint(RECORDS, CapturePosition.NONE);
         read(point, 10, 20);
         point.enter(event(20, Map.of()), false);
 
@@ -72,7 +76,7 @@ final class ResumePointTest {
 
     @Test
     void shouldBeginAnewInsideASnapshotAndGoOnAfterItsLastRow() {
-        ResumePoint point = new ResumePoint(CapturePosition.NONE);
+        ResumePoint point = new ResumePoint(RECORDS, CapturePosition.NONE);
         point.enter(event(10, Map.of("snapshot", "initial", "last_snapshot_record", false)), true);
         assertThat(point.position()).isEqualTo(CapturePosition.NONE);
 
@@ -82,7 +86,7 @@ final class ResumePointTest {
 
     @Test
     void shouldConfirmNoMoreThanTheLastCommit() {
-        ResumePoint point = new ResumePoint(CapturePosition.NONE);
+        ResumePoint point = new ResumePoint(RECORDS, CapturePosition.NONE);
         point.enter(event(150, Map.of("lsn_commit", 210L, "lsn_proc", 150L)), true);
         point.enter(event(160, Map.of()), true);
 

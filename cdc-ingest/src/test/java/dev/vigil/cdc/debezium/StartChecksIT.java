@@ -105,8 +105,8 @@ final class StartChecksIT {
     private CdcIngest ingestAs(String user) {
         CdcConfig config = bank.config();
         DatabaseConfig database = config.database();
-        DatabaseConfig asUser =
-                new DatabaseConfig(database.host(), database.port(), user, "", database.name(), database.sslMode());
+        DatabaseConfig asUser = DatabaseConfig.postgresql(
+                database.host(), database.port(), user, "", database.name(), database.sslMode());
         return new CdcIngest(
                 new CdcConfig(
                         asUser,

@@ -1,0 +1,242 @@
+package dev.vigil.cdc.debezium;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.vigil.cdc.debezium.LogReader.Entry;
+import dev.vigil.embedded.EmbeddedDatabase;
+import dev.vigil.service.ServiceException;
+import dev.vigil.service.status.ServiceState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Servers that cannot give what is between: named with both positions, never passed over, and never tried for ever. */
+final class GapIT {
+
+    @TempDir
+    Path directory;
+
+    private EmbeddedDatabase server;
+    private CapturedBank bank;
+
+    @BeforeEach
+    void captureOnce() throws Exception {
+        server = EmbeddedDatabase.start(directory.resolve("first"));
+        bank = CapturedBank.create(directory, server);
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.insertPayments(1, 3);
+            bank.log.awaitEvents(list -> list.size() == 3);
+        }
+        bank.awaitSlotFree();
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void shouldNameTheGapWhenTheServerGaveUpOnTheSlot() throws Exception {
+        bank.execute(
+                "ALTER SYSTEM SET max_slot_wal_keep_size = '16MB'",
+                "ALTER SYSTEM SET max_wal_size = '32MB'",
+                "ALTER SYSTEM SET min_wal_size = '32MB'",
+                "SELECT pg_reload_conf()");
+        bank.insertPayments(4, 6);
+        for (int segment = 0; segment < 8; segment++) {
+            bank.execute("SELECT pg_logical_emit_message(false, 'filler', 'x')", "SELECT pg_switch_wal()");
+        }
+        bank.execute("CHECKPOINT");
+        assertThat(bank.query("SELECT wal_status FROM pg_replication_slots")).isEqualTo("lost");
+
+        assertGap("found that the server has removed WAL the slot needs (wal_status = lost");
+        assertGap("wal_status = lost");
+        assertThat(bank.log.events()).hasSize(3);
+
+        bank.acceptGap();
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            assertThat(ids(bank.log.awaitEvents(list -> list.size() == 9))).contains("4", "5", "6");
+        }
+    }
+
+    /** A standby that was promoted has no slots of the server that it followed. */
+    @Test
+    void shouldNameTheGapWhenAStandbyWithoutTheSlotTookOver() throws Exception {
+        try (EmbeddedDatabase standby = standby()) {
+            promote(standby);
+            bank = bank.on(standby);
+            bank.insertPayments(4, 8);
+
+            assertGap("found no such slot on the server");
+            assertThat(bank.log.events()).hasSize(3);
+
+            bank.acceptGap();
+            try (CdcIngest ingest = bank.ingest()) {
+                ingest.start();
+                assertThat(ids(bank.log.awaitEvents(list -> list.size() == 11))).contains("4", "5", "6", "7", "8");
+            }
+        }
+    }
+
+    /** The standby had not got all that was read from the first server; its log says something else there. */
+    @Test
+    void shouldNameTheGapWhenTheServersHistoryPartedBeforeThePosition() throws Exception {
+        try (EmbeddedDatabase standby = standby()) {
+            server.close();
+            promote(standby);
+            CapturedBank promoted = bank.on(standby);
+            promoted.execute("SELECT pg_create_logical_replication_slot('" + bank.name + "', 'pgoutput')");
+            server = EmbeddedDatabase.start(directory.resolve("first"));
+            bank.insertPayments(100, 110);
+            try (CdcIngest ingest = bank.ingest()) {
+                ingest.start();
+                bank.log.awaitEvents(list -> list.size() == 14);
+            }
+            server.close();
+            bank = promoted;
+            bank.insertPayments(4, 8);
+            for (int segment = 0; segment < 3; segment++) {
+                bank.execute("SELECT pg_logical_emit_message(false, 'filler', 'x')", "SELECT pg_switch_wal()");
+            }
+
+            assertGap("found timeline 2, which left timeline 1 at ");
+            assertThat(ids(bank.log.events())).doesNotContain("4");
+        }
+    }
+
+    /** A slot that came along, and a standby that had all: nothing is missing. */
+    @Test
+    void shouldGoOnWhereTheServersHistoryPartedAfterThePosition() throws Exception {
+        try (EmbeddedDatabase standby = standby()) {
+            CapturedBank promoted = bank.on(standby);
+            String written = bank.query("SELECT pg_current_wal_lsn()");
+            Awaitility.await()
+                    .until(() -> promoted.query("SELECT pg_last_wal_replay_lsn() >= '" + written + "'")
+                            .equals("t"));
+            Path slot = directory.resolve("first/pgdata/pg_replslot").resolve(bank.name);
+            server.close();
+            standby.close();
+            copy(slot, directory.resolve("second/pgdata/pg_replslot").resolve(bank.name));
+            try (EmbeddedDatabase again = EmbeddedDatabase.start(directory.resolve("second"))) {
+                promote(again);
+                bank = bank.on(again);
+                bank.insertPayments(4, 8);
+                for (int run = 0; run < 2; run++) {
+                    try (CdcIngest ingest = bank.ingest()) {
+                        ingest.start();
+                        bank.log.awaitEvents(list -> list.size() >= 8);
+                        assertThat(ingest.status().problem()).isNull();
+                    }
+                    bank.awaitSlotFree();
+                }
+                assertThat(ids(bank.log.events())).containsExactlyInAnyOrder("1", "2", "3", "4", "5", "6", "7", "8");
+            }
+        }
+    }
+
+    /** Another server: its log positions say nothing of the first one's, and its slot would skip up to the stored one. */
+    @Test
+    void shouldNameTheGapWhenAnotherServerIsInThePlaceOfTheFirst() throws Exception {
+        try (EmbeddedDatabase other = EmbeddedDatabase.start(directory.resolve("other"))) {
+            CapturedBank elsewhere = bank.on(other);
+            elsewhere.createTables();
+            elsewhere.execute("SELECT pg_create_logical_replication_slot('" + bank.name + "', 'pgoutput')");
+            bank = elsewhere;
+            bank.insertPayments(4, 8);
+
+            assertGap("found another server, system identifier ");
+        }
+    }
+
+    /** A copy of the server's disk of an earlier time: the log that was read is gone from it. */
+    @Test
+    void shouldNameTheGapWhenTheServerWasSetBackBeforeThePosition() throws Exception {
+        server.close();
+        copy(directory.resolve("first/pgdata"), directory.resolve("earlier/pgdata"));
+        server = EmbeddedDatabase.start(directory.resolve("first"));
+        bank = bank.on(server);
+        bank.execute("SELECT pg_logical_emit_message(false, 'filler', 'x')", "SELECT pg_switch_wal()");
+        bank.insertPayments(4, 8);
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.log.awaitEvents(list -> list.size() == 8);
+        }
+        bank.awaitSlotFree();
+        try (EmbeddedDatabase earlier = EmbeddedDatabase.start(directory.resolve("earlier"))) {
+            bank = bank.on(earlier);
+
+            assertGap("found a server whose log ends at ");
+        }
+    }
+
+    private void assertGap(String found) {
+        try (CdcIngest ingest = bank.ingest()) {
+            assertThatThrownBy(ingest::start)
+                    .isInstanceOf(ServiceException.class)
+                    .hasMessageContaining("gap: expected replication slot '" + bank.name + "' to continue from 0/")
+                    .hasMessageContaining(found)
+                    .hasMessageContaining("cdc.accept-gap: true")
+                    .hasMessageNotContaining("\n");
+            assertThat(ingest.status().state()).isEqualTo(ServiceState.FAILED);
+        }
+    }
+
+    private static List<String> ids(List<Entry> events) {
+        return events.stream().map(Entry::id).toList();
+    }
+
+    /** Follows the first server from now on. Its slots are not copied, as a base backup does not copy them. */
+    private EmbeddedDatabase standby() throws IOException {
+        server.close();
+        Path data = directory.resolve("second/pgdata");
+        copy(directory.resolve("first/pgdata"), data);
+        server = EmbeddedDatabase.start(directory.resolve("first"));
+        bank = bank.on(server);
+        deleteWithin(data.resolve("pg_replslot"));
+        Files.createFile(data.resolve("standby.signal"));
+        Files.writeString(
+                data.resolve("postgresql.auto.conf"),
+                "primary_conninfo = 'host=" + server.host() + " port=" + server.port() + " user=" + server.user()
+                        + "'\n");
+        return EmbeddedDatabase.start(directory.resolve("second"));
+    }
+
+    private static void promote(EmbeddedDatabase standby) throws Exception {
+        try (var connection = standby.connect();
+                var statement = connection.createStatement()) {
+            statement.execute("SELECT pg_promote()");
+        }
+    }
+
+    private static void copy(Path from, Path to) throws IOException {
+        Files.createDirectories(to.getParent());
+        try (Stream<Path> paths = Files.walk(from)) {
+            for (Path path : paths.toList()) {
+                Files.copy(
+                        path,
+                        to.resolve(from.relativize(path).toString()),
+                        java.nio.file.StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        }
+    }
+
+    private static void deleteWithin(Path folder) throws IOException {
+        try (Stream<Path> paths = Files.walk(folder)) {
+            for (Path path : paths.sorted(java.util.Comparator.reverseOrder()).toList()) {
+                if (!path.equals(folder)) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+}
