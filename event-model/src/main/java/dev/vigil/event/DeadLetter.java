@@ -39,7 +39,10 @@ public record DeadLetter(
         NO_POLICY,
         BAD_POLICY,
         UNKNOWN_CONTROL,
-        TOO_LARGE;
+        TOO_LARGE,
+        CARD_NUMBER,
+        UNKNOWN_FIELD,
+        UNKNOWN_SCHEMA;
 
         public String code() {
             return name().toLowerCase(Locale.ROOT);
@@ -65,6 +68,8 @@ public record DeadLetter(
     public static final String POSITION_HEADER = "vigil-position";
     /** {@code topic:partition:offset} of a refused record that did not stand in the log. */
     public static final String ORIGIN_HEADER = "vigil-origin";
+    /** {@code true} where the record is not kept as it came, since nothing but stars could take a card number's place. */
+    public static final String MASKED_HEADER = "vigil-masked";
 
     /** Headers to add to the original ones, in a fixed order. */
     public Map<String, byte[]> headers() {

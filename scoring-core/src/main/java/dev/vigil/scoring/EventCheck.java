@@ -11,16 +11,19 @@ import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
 import dev.vigil.event.FieldType;
 import dev.vigil.scoring.policy.EventDeclaration;
+import dev.vigil.scoring.policy.PlainRecords;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.policy.ReferenceDeclaration;
 import dev.vigil.scoring.state.EventLayout;
 import dev.vigil.scoring.state.StoredEvent;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +59,32 @@ public final class EventCheck {
         public Findings {
             refused = List.copyOf(refused);
             undeclared = List.copyOf(undeclared);
+        }
+    }
+
+    /**
+     * What a record that is plain JSON is as an event, where the policy's {@code plain} section says so; missing parts are
+     * null.
+     *
+     * @param accountIsKey whether the record's key is the account, since the section leads to none
+     * @param timeUs event time, µs since the epoch
+     * @param data the JSON object that has the fields
+     * @param envelopeKeys top-level keys of the data that lead to parts of the envelope
+     * @param refused what is wrong with the parts
+     */
+    public record PlainEvent(
+            @Nullable String id,
+            String source,
+            @Nullable String type,
+            @Nullable String account,
+            boolean accountIsKey,
+            @Nullable Long timeUs,
+            byte @Nullable [] data,
+            Set<String> envelopeKeys,
+            List<Finding> refused) {
+        public PlainEvent {
+            envelopeKeys = Set.copyOf(envelopeKeys);
+            refused = List.copyOf(refused);
         }
     }
 
@@ -130,6 +159,62 @@ public final class EventCheck {
             checkData(event, type, refused, undeclared);
         }
         return new Findings(refused, undeclared);
+    }
+
+    /**
+     * Reads a record by the policy's {@code plain} section. A time that is written as RFC 3339 is taken whatever the section's
+     * unit.
+     *
+     * @return empty if the policy has no such section
+     */
+    public Optional<PlainEvent> plain(byte[] record) {
+        PlainRecords plain = policy.plain();
+        if (plain == null) {
+            return Optional.empty();
+        }
+        PlainReader reader = new PlainReader(plain);
+        List<Finding> refused = new ArrayList<>();
+        String type = null;
+        Long timeUs = null;
+        try {
+            reader.find(record);
+            type = reader.type();
+        } catch (Rejection rejection) {
+            refused.add(ofPart(rejection, rejection.reason == Reason.UNKNOWN_CONTROL ? TYPE : "data"));
+        }
+        try {
+            timeUs = reader.anyTimeUs();
+        } catch (Rejection rejection) {
+            refused.add(ofPart(rejection, "time"));
+        }
+        boolean isWhole = plain.data().isEmpty();
+        return Optional.of(new PlainEvent(
+                reader.found(PlainReader.Part.ID),
+                plain.source(),
+                type,
+                reader.found(PlainReader.Part.ACCOUNT),
+                plain.account() == null,
+                timeUs,
+                isWhole ? record : reader.data(),
+                isWhole ? envelopeKeys(plain) : Set.of(),
+                refused));
+    }
+
+    private static Finding ofPart(Rejection rejection, String part) {
+        return new Finding(rejection.reason, part, rejection.detail, "");
+    }
+
+    private static Set<String> envelopeKeys(PlainRecords plain) {
+        Set<String> keys = new HashSet<>(List.of(plain.id().get(0), plain.time().get(0)));
+        List<String> account = plain.account();
+        if (account != null) {
+            keys.add(account.get(0));
+        }
+        List<String> type = plain.typePath();
+        if (type != null) {
+            keys.add(type.get(0));
+        }
+        return keys;
     }
 
     private Finding unknownType(String type) {

@@ -109,6 +109,20 @@ final class PlainReader {
         if (value == null) {
             throw new Rejection(Reason.MALFORMED_JSON, "expected a JSON object, found nothing");
         }
+        find(value);
+        String type = type();
+        if (!plain.data().isEmpty()) {
+            record.data(data);
+        }
+        end(record, type);
+    }
+
+    /**
+     * Looks for the parts of a record, flat or not, for {@link #found}, {@link #type}, {@link #data} and {@link #anyTimeUs}.
+     *
+     * @throws Rejection if it is no JSON object
+     */
+    void find(byte[] value) throws Rejection {
         found.clear();
         data = null;
         try (JsonParser parser = JSON.createParser(value)) {
@@ -120,19 +134,31 @@ final class PlainReader {
             // Jackson's own message may quote the data, and with it a card number.
             throw new Rejection(Reason.MALFORMED_JSON, "record is not valid JSON");
         }
+    }
+
+    @Nullable
+    String found(Part part) {
+        return found.get(part);
+    }
+
+    /** Null where it is missing. @throws Rejection if no plain record has it */
+    @Nullable
+    String type() throws Rejection {
         String type = plain.type() == null ? found.get(Part.TYPE) : plain.type();
         if (type != null && EventTypes.isReserved(type)) {
             throw new Rejection(Reason.UNKNOWN_CONTROL, "type: control records come with CloudEvents headers");
         }
-        if (!plain.data().isEmpty()) {
-            record.data(data);
-        }
-        end(record, type);
+        return type;
+    }
+
+    /** The object that has the fields; null where the policy says that the record itself has them, or it is missing. */
+    byte @Nullable [] data() {
+        return data;
     }
 
     /** Fills the record's envelope from what was found. @throws Rejection if the time is none */
     void end(LogRecord record, @Nullable String type) throws Rejection {
-        record.plain(found.get(Part.ID), plain.source(), type, found.get(Part.ACCOUNT), timeUs());
+        record.plain(found.get(Part.ID), plain.source(), type, found.get(Part.ACCOUNT), timeUs(plain.timeUnit()));
     }
 
     /** @return false when everything that is looked for was found */
@@ -168,16 +194,23 @@ final class PlainReader {
         return true;
     }
 
-    private @Nullable Long timeUs() throws Rejection {
+    /** In the policy's unit, or RFC 3339, which tells by its colons that it is no number. */
+    @Nullable
+    Long anyTimeUs() throws Rejection {
+        String text = found.get(Part.TIME);
+        return timeUs(text != null && text.indexOf(':') >= 0 ? PlainRecords.TimeUnit.RFC3339 : plain.timeUnit());
+    }
+
+    private @Nullable Long timeUs(PlainRecords.TimeUnit unit) throws Rejection {
         String text = found.get(Part.TIME);
         if (text == null) {
             return null;
         }
         try {
-            if (plain.timeUnit() == PlainRecords.TimeUnit.RFC3339) {
+            if (unit == PlainRecords.TimeUnit.RFC3339) {
                 return EventTimes.parse(text);
             }
-            long timeUs = scaled(text, plain.timeUnit().unitUs());
+            long timeUs = scaled(text, unit.unitUs());
             if (timeUs < EventTimes.MIN_US || timeUs > EventTimes.MAX_US) {
                 throw new Rejection(Reason.MISSING_TIME, "time: outside the years 0001 to 9999");
             }
@@ -186,7 +219,7 @@ final class PlainReader {
             throw new Rejection(
                     Reason.MISSING_TIME,
                     "time: expected "
-                            + (plain.timeUnit().unitUs() == 0 ? "an RFC 3339 time" : "a number of " + unitName())
+                            + (unit.unitUs() == 0 ? "an RFC 3339 time" : "a number of " + unitName())
                             + ", found something else");
         }
     }

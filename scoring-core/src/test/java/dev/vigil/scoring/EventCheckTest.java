@@ -229,4 +229,71 @@ class EventCheckTest {
         scorer.process(record, outputs);
         return !outputs.deadLetters().isEmpty();
     }
+
+    private static EventCheck.PlainEvent plain(String section, String record) {
+        return check(POLICY + "plain:\n  source: our payments\n" + section.indent(2))
+                .plain(record.getBytes(StandardCharsets.UTF_8))
+                .orElseThrow();
+    }
+
+    private static final String NESTED = """
+        type: {path: kind}
+        id: payment.id
+        time: {path: payment.at, unit: ms}
+        account: payer.account
+        data: payment
+        """;
+
+    @Test
+    void shouldReadAPlainRecordAsThePolicySays() {
+        EventCheck.PlainEvent event = plain(NESTED, """
+            {"kind":"tx","payer":{"account":17},"payment":{"id":"p1","at":1700000000123,"amount":1.50}}""");
+        assertThat(event.refused()).isEmpty();
+        assertThat(event.id()).isEqualTo("p1");
+        assertThat(event.source()).isEqualTo("our payments");
+        assertThat(event.type()).isEqualTo("tx");
+        assertThat(event.account()).isEqualTo("17");
+        assertThat(event.accountIsKey()).isFalse();
+        assertThat(event.timeUs()).isEqualTo(1_700_000_000_123_000L);
+        assertThat(new String(event.data(), StandardCharsets.UTF_8))
+                .isEqualTo("{\"id\":\"p1\",\"at\":1700000000123,\"amount\":1.50}");
+        assertThat(event.envelopeKeys()).isEmpty();
+    }
+
+    @Test
+    void shouldReadAFlatPlainRecordAndSayWhichKeysAreNoFields() {
+        String record = "{\"amount\":1,\"id\":\"p1\",\"at\":\"2026-03-01T00:00:00Z\"}";
+        EventCheck.PlainEvent event = plain("type: tx\nid: id\ntime: at\n", record);
+        assertThat(event.refused()).isEmpty();
+        assertThat(event.type()).isEqualTo("tx");
+        assertThat(event.accountIsKey()).isTrue();
+        assertThat(event.account()).isNull();
+        assertThat(event.timeUs()).isEqualTo(T0);
+        assertThat(new String(event.data(), StandardCharsets.UTF_8)).isEqualTo(record);
+        assertThat(event.envelopeKeys()).containsExactlyInAnyOrder("id", "at");
+    }
+
+    @Test
+    void shouldTakeAnRfc3339TimeWhateverTheUnitAndRefuseWhatIsNone() {
+        String record = "{\"kind\":\"tx\",\"payment\":{\"id\":1,\"at\":%s}}";
+        assertThat(plain(NESTED, record.formatted("\"2026-03-01T01:00:00+01:00\""))
+                        .timeUs())
+                .isEqualTo(T0);
+        for (String wrong : List.of("\"yesterday\"", "\"12:30\"", "1e300")) {
+            EventCheck.PlainEvent event = plain(NESTED, record.formatted(wrong));
+            assertThat(event.timeUs()).isNull();
+            assertThat(event.refused()).extracting(Finding::reason).containsExactly(Reason.MISSING_TIME);
+            assertThat(event.id()).as("the rest is told all the same").isEqualTo("1");
+        }
+    }
+
+    @Test
+    void shouldLeaveOutWhatAPlainRecordDoesNotHaveAndRefuseTypesOfVigilsOwn() {
+        EventCheck.PlainEvent event = plain(NESTED, "{\"kind\":\"vigil.policy\",\"payment\":7}");
+        assertThat(event.refused()).extracting(Finding::reason).containsExactly(Reason.UNKNOWN_CONTROL);
+        assertThat(event.type()).isNull();
+        assertThat(event.id()).isNull();
+        assertThat(event.data()).isNull();
+        assertThat(check.plain("{}".getBytes(StandardCharsets.UTF_8))).isEmpty();
+    }
 }
