@@ -1,15 +1,21 @@
 package dev.vigil.dashboard;
 
+import dev.vigil.dashboard.avro.AvroValues;
 import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.explain.FirstAnswer;
 import dev.vigil.dashboard.history.HistoryQueries;
 import dev.vigil.dashboard.http.ApiServer;
 import dev.vigil.dashboard.http.RemoteExplanations;
+import dev.vigil.dashboard.http.SchemaRegistry;
 import dev.vigil.dashboard.http.StatusPoller;
 import dev.vigil.dashboard.intake.ActivePolicy;
+import dev.vigil.dashboard.intake.IntakeConfig;
 import dev.vigil.dashboard.intake.PolicyLanguage;
+import dev.vigil.dashboard.intake.RegistryConfig;
+import dev.vigil.dashboard.intake.RegistryValues;
 import dev.vigil.dashboard.kafka.KafkaDeadLetters;
 import dev.vigil.dashboard.kafka.KafkaEventLog;
+import dev.vigil.dashboard.kafka.KafkaIntake;
 import dev.vigil.dashboard.kafka.KafkaTopics;
 import dev.vigil.dashboard.kafka.PolicyFollower;
 import dev.vigil.dashboard.kafka.TopicTail;
@@ -29,7 +35,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The service behind the page: follows alerts, deliveries and scored events from near their topics' end, shows the
- * statuses of all services, and takes events by HTTP into the log. It keeps nothing: after a restart it shows the recent
+ * statuses of all services, and takes events by HTTP and out of the intake topic into the log. It keeps nothing: after a restart it shows the recent
  * past again from the topics.
  */
 public final class Dashboard implements VigilService {
@@ -43,6 +49,7 @@ public final class Dashboard implements VigilService {
     private final KafkaEventLog log;
     private final ActivePolicy policy;
     private final PolicyFollower policyFollower;
+    private final @Nullable KafkaIntake kafkaIntake;
     private final TopicTail alertTail;
     private final TopicTail scoredTail;
     private final StatusPoller poller = new StatusPoller();
@@ -77,6 +84,9 @@ public final class Dashboard implements VigilService {
         this.policy = new ActivePolicy(language);
         this.policyFollower = new PolicyFollower(kafka, policy);
         this.log = new KafkaEventLog(kafka, config.intake());
+        this.kafkaIntake = config.intake().kafka().enabled()
+                ? new KafkaIntake(kafka, config.intake(), registryValues(config.intake()), policy, clock, meters)
+                : null;
         this.loop = new LiveLoop(board, clock);
         this.server = new ApiServer(
                 config.http(),
@@ -115,6 +125,13 @@ public final class Dashboard implements VigilService {
                 records::onRecord);
     }
 
+    private static RegistryValues registryValues(IntakeConfig intake) {
+        RegistryConfig registry = intake.kafka().registry();
+        return registry == null
+                ? RegistryValues.none()
+                : new AvroValues(new SchemaRegistry(registry), registry.maxSchemas(), intake.maxDataBytes());
+    }
+
     private static Explanations explanations(@Nullable Explanations engine, DashboardConfig config) {
         List<Explanations> engines = new ArrayList<>();
         if (engine != null) {
@@ -139,6 +156,9 @@ public final class Dashboard implements VigilService {
             throw e;
         }
         policyFollower.start();
+        if (kafkaIntake != null) {
+            kafkaIntake.start();
+        }
         alertTail.start();
         scoredTail.start();
         poller.start();
@@ -159,7 +179,13 @@ public final class Dashboard implements VigilService {
             }
         }
         return new IntakeStatus(
-                NAME, current, reason, server.acceptedEvents(), server.refusedEvents(), server.liveClients());
+                NAME,
+                current,
+                reason,
+                server.acceptedEvents(),
+                server.refusedEvents(),
+                server.liveClients(),
+                kafkaIntake == null ? null : kafkaIntake.status());
     }
 
     /** The port that it listens on. @throws IllegalStateException before the start */
@@ -177,6 +203,9 @@ public final class Dashboard implements VigilService {
         loop.close();
         server.close();
         poller.close();
+        if (kafkaIntake != null) {
+            kafkaIntake.close();
+        }
         policyFollower.close();
         alertTail.close();
         scoredTail.close();

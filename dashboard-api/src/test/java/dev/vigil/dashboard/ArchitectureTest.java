@@ -27,6 +27,14 @@ final class ArchitectureTest {
             .resideInAPackage("org.apache.kafka..");
 
     @ArchTest
+    static final ArchRule SHOULD_IMPORT_AVRO_IN_ITS_EDGE_ONLY = noClasses()
+            .that()
+            .resideOutsideOfPackage("dev.vigil.dashboard.avro")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.avro..");
+
+    @ArchTest
     static final ArchRule SHOULD_HAVE_NO_CYCLES =
             slices().matching("dev.vigil.dashboard.(*)..").should().beFreeOfCycles();
 

@@ -10,7 +10,9 @@ import dev.vigil.dashboard.http.QueryConfig;
 import dev.vigil.dashboard.intake.AddressRange;
 import dev.vigil.dashboard.intake.CardNumberConfig;
 import dev.vigil.dashboard.intake.IntakeConfig;
+import dev.vigil.dashboard.intake.KafkaIntakeConfig;
 import dev.vigil.dashboard.intake.RateLimitConfig;
+import dev.vigil.dashboard.intake.RegistryConfig;
 import dev.vigil.dashboard.intake.UnknownFields;
 import java.net.URI;
 import java.time.Duration;
@@ -39,6 +41,7 @@ final class DashboardConfigTest {
                         262_144,
                         64,
                         16_777_216,
+                        new KafkaIntakeConfig(true, 500, null),
                         Duration.ofSeconds(10)));
         assertThat(DashboardConfig.local(8080).query()).isEqualTo(new QueryConfig(10_000, Duration.ofSeconds(30), 2));
     }
@@ -60,6 +63,10 @@ final class DashboardConfigTest {
               max-data-bytes: 1024
               max-in-flight: 7
               max-in-flight-bytes: 4096
+              kafka:
+                enabled: false
+                max-records: 20
+                registry: {url: "http://registry:8081/", user: u, password: secret, timeout: 2s, max-schemas: 7}
               broker-timeout: 3s
             query: {max-rows: 50, timeout: 4s, concurrent: 1}
             services:
@@ -82,11 +89,28 @@ final class DashboardConfigTest {
                                 1_024,
                                 7,
                                 4_096,
+                                new KafkaIntakeConfig(
+                                        false,
+                                        20,
+                                        new RegistryConfig(
+                                                URI.create("http://registry:8081"),
+                                                "u",
+                                                "secret",
+                                                Duration.ofSeconds(2),
+                                                7)),
                                 Duration.ofSeconds(3)),
                         new QueryConfig(50, Duration.ofSeconds(4), 1),
                         Map.of(
                                 "scoring-engine", List.of(URI.create("http://a:8081"), URI.create("http://b:8081")),
                                 "alerting", List.of(URI.create("https://c")))));
+    }
+
+    @Test
+    void shouldNotShowThePasswordOfTheRegistry() {
+        assertThat(read("intake: {kafka: {registry: {url: 'http://x', user: u, password: hush}}}")
+                        .toString())
+                .contains("http://x")
+                .doesNotContain("hush");
     }
 
     @ParameterizedTest
@@ -103,6 +127,11 @@ final class DashboardConfigTest {
                 "intake: {rate-limit: {burst: 999}}|expected an integer from 1000 to 100000000, found '999'",
                 "intake: {rate-limit: {trusted-proxies: [proxy.example]}}|expected an address or a network such as"
                         + " 10.0.0.0/8",
+                "intake: {kafka: {topic: x}}|unknown key 'topic'",
+                "intake: {kafka: {registry: {}}}|url",
+                "intake: {kafka: {registry: {url: 'http://u:p@x'}}}|expected an address such as"
+                        + " http://schema-registry:8081",
+                "intake: {kafka: {registry: {url: 'http://x', user: u}}}|expected user and password, or neither",
                 "intake: {max-in-flight-bytes: 1024}|expected an integer from 1048576 to 1073741824, found '1024'",
                 "intake: {max-body-bytes: 2048, max-data-bytes: 4096}|expected an integer from 1 to 2048, found '4096'"
             })

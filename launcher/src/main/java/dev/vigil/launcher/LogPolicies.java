@@ -33,6 +33,8 @@ final class LogPolicies implements PolicyLanguage {
     }
 
     private record Checked(EventCheck check) implements DeclaredTypes {
+        private static final byte[] NO_DATA = {};
+
         @Override
         public String policy() {
             return check.policy().name() + " version " + check.policy().version();
@@ -43,6 +45,21 @@ final class LogPolicies implements PolicyLanguage {
             EventCheck.Findings findings = check.check(event, nowMs);
             return new Verdict(
                     findings.refused().stream().map(Checked::complaint).toList(), findings.undeclared());
+        }
+
+        @Override
+        public Optional<Plain> plain(byte[] json) {
+            return check.plain(json)
+                    .map(plain -> new Plain(
+                            plain.id(),
+                            plain.source(),
+                            plain.type(),
+                            plain.account(),
+                            plain.accountIsKey(),
+                            plain.timeUs(),
+                            plain.data() == null ? NO_DATA : plain.data(),
+                            plain.envelopeKeys(),
+                            plain.refused().stream().map(Checked::complaint).toList()));
         }
 
         private static Complaint complaint(EventCheck.Finding finding) {

@@ -32,7 +32,7 @@ public record ReadableBytes(
             return new ReadableBytes(
                     bytes.length, truncated ? masked.substring(0, wholeCharacters(masked)) : masked, null, truncated);
         }
-        byte[] masked = masked(bytes);
+        byte[] masked = CardNumbers.masked(bytes);
         boolean truncated = masked.length > MAX_HEX_BYTES;
         String hex = HexFormat.of().formatHex(truncated ? Arrays.copyOf(masked, MAX_HEX_BYTES) : masked);
         return new ReadableBytes(bytes.length, null, hex, truncated);
@@ -54,21 +54,5 @@ public record ReadableBytes(
         } catch (CharacterCodingException e) {
             return null;
         }
-    }
-
-    /** Digits inside of something else, as in a binary format, are as readable in hex as in text. */
-    private static byte[] masked(byte[] bytes) {
-        StringBuilder ascii = new StringBuilder(bytes.length);
-        for (byte b : bytes) {
-            ascii.append(b >= ' ' && b < 0x7f ? (char) b : '\0');
-        }
-        String hidden = CardNumbers.masked(ascii.toString());
-        byte[] masked = bytes.clone();
-        for (int i = 0; i < masked.length; i++) {
-            if (hidden.charAt(i) == '*') {
-                masked[i] = '*';
-            }
-        }
-        return masked;
     }
 }

@@ -18,7 +18,7 @@ public record RetryTarget(
     public static RetryTarget of(StoredLetter letter, TopicNames topics) {
         return switch (letter.stage()) {
             case DeadLetter.ENGINE_STAGE -> isControl(letter) ? CONTROL : back(letter, topics, topics.events());
-            case DeadLetter.INTAKE_STAGE -> back(letter, topics, topics.intake());
+            case DeadLetter.INTAKE_STAGE -> isMasked(letter) ? MASKED : back(letter, topics, topics.intake());
             case "cdc-ingest" -> ROW;
             case "lakehouse-sink", "alerting" -> OUTPUT;
             default -> FOREIGN;
@@ -27,6 +27,8 @@ public record RetryTarget(
 
     private static final RetryTarget CONTROL =
             refused("policies and ticks are not put back; 'vigil policy apply' activates a policy");
+    private static final RetryTarget MASKED = refused(
+            "stars stand in it where card numbers did, which are not stored; its producer has to send it again without");
     private static final RetryTarget ROW =
             refused("a row of the database is no record; mend it there, and the change is captured");
     private static final RetryTarget OUTPUT =
@@ -44,6 +46,10 @@ public record RetryTarget(
     private static boolean isControl(StoredLetter letter) {
         String type = letter.header(EventEnvelope.TYPE_HEADER);
         return EventTypes.POLICY.equals(type) || EventTypes.TICK.equals(type);
+    }
+
+    private static boolean isMasked(StoredLetter letter) {
+        return "true".equals(letter.header(DeadLetter.MASKED_HEADER));
     }
 
     private static RetryTarget refused(String why) {

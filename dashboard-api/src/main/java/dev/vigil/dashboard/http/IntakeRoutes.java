@@ -3,6 +3,7 @@ package dev.vigil.dashboard.http;
 import dev.vigil.dashboard.intake.ActivePolicy;
 import dev.vigil.dashboard.intake.Admission;
 import dev.vigil.dashboard.intake.CloudEventReader;
+import dev.vigil.dashboard.intake.ContentMode;
 import dev.vigil.dashboard.intake.DeclaredTypes;
 import dev.vigil.dashboard.intake.EventLog;
 import dev.vigil.dashboard.intake.EventLogException;
@@ -16,7 +17,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -26,9 +26,6 @@ import org.jspecify.annotations.Nullable;
  * client do the right thing: 4xx, correct it; 429 and 503, send it again.
  */
 final class IntakeRoutes implements WebServer.Routes {
-    private static final String STRUCTURED = "application/cloudevents+json";
-    private static final String BATCH = "application/cloudevents-batch+json";
-
     private final ActivePolicy policy;
     private final CloudEventReader reader;
     private final EventLog log;
@@ -153,28 +150,20 @@ final class IntakeRoutes implements WebServer.Routes {
 
     private Submission read(Context ctx, DeclaredTypes types) {
         String contentType = ctx.contentType();
-        return switch (mediaType(contentType)) {
+        return switch (ContentMode.of(contentType)) {
             case STRUCTURED -> reader.readStructured(ctx.bodyAsBytes(), types);
             case BATCH -> reader.readBatch(ctx.bodyAsBytes(), types);
-            default -> {
+            case BINARY -> {
                 if (ctx.header("ce-specversion") == null && ctx.header("ce-id") == null) {
                     throw new ProblemException(Problem.of(
                             415,
                             "unsupported-media-type",
                             "Unsupported media type",
-                            "Expected " + STRUCTURED + ", " + BATCH + ", or application/json with ce- headers."));
+                            "Expected " + ContentMode.STRUCTURED_TYPE + ", " + ContentMode.BATCH_TYPE
+                                    + ", or application/json with ce- headers."));
                 }
                 yield reader.readBinary(BinaryHeaders.attributes(ctx.req()), contentType, ctx.bodyAsBytes(), types);
             }
         };
-    }
-
-    private static String mediaType(@Nullable String contentType) {
-        if (contentType == null) {
-            return "";
-        }
-        int parameters = contentType.indexOf(';');
-        String type = parameters < 0 ? contentType : contentType.substring(0, parameters);
-        return type.strip().toLowerCase(Locale.ROOT);
     }
 }

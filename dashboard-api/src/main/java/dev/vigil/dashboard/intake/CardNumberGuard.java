@@ -1,19 +1,29 @@
 package dev.vigil.dashboard.intake;
 
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps card numbers out of what is stored, as the deployment says. Safe for any thread. */
 public final class CardNumberGuard {
-    private final @Nullable CardTokens tokens;
+    private final @Nullable UnaryOperator<String> replacement;
 
     public CardNumberGuard(CardNumberConfig config) {
-        this.tokens = config.mode() == CardNumberConfig.Mode.TOKENISE ? new CardTokens(config.keys()) : null;
+        this(config.mode() == CardNumberConfig.Mode.TOKENISE ? new CardTokens(config.keys())::token : null);
+    }
+
+    private CardNumberGuard(@Nullable UnaryOperator<String> replacement) {
+        this.replacement = replacement;
+    }
+
+    /** Of what is not published but kept for people to look at: masks card numbers where tokens may not take their place. */
+    static CardNumberGuard masking() {
+        return new CardNumberGuard(CardNumbers::masked);
     }
 
     /** A text that holds card numbers, with tokens in their place. Empty: it must be refused. */
     Optional<String> storable(String text) {
-        return tokens == null ? Optional.empty() : Optional.of(CardNumbers.replaced(text, tokens::token));
+        return replacement == null ? Optional.empty() : Optional.of(CardNumbers.replaced(text, replacement));
     }
 
     /** Of a complaint about a text that is refused for the card number in it. */

@@ -51,6 +51,22 @@ public final class CardNumbers {
         return replaced(text, CardNumbers::stars);
     }
 
+    /** Bytes of which some may be text, as in a binary format, masked in place: digits there are as readable as in a text. */
+    public static byte[] masked(byte[] bytes) {
+        StringBuilder ascii = new StringBuilder(bytes.length);
+        for (byte b : bytes) {
+            ascii.append(b >= ' ' && b < 0x7f ? (char) b : '\0');
+        }
+        String hidden = masked(ascii.toString());
+        byte[] masked = bytes.clone();
+        for (int i = 0; i < masked.length; i++) {
+            if (hidden.charAt(i) == '*') {
+                masked[i] = '*';
+            }
+        }
+        return masked;
+    }
+
     /** The first card number of the text, {@link #masked}; empty if there is none. */
     static String firstMasked(String text) {
         List<Span> numbers = find(text, 1);

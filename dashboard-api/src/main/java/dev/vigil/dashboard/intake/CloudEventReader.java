@@ -19,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -94,8 +95,7 @@ public final class CloudEventReader {
     public Submission readBinary(
             Map<String, String> attributes, @Nullable String contentType, byte[] body, DeclaredTypes types) {
         Reading reading = new Reading(body, types);
-        reading.eventCount++;
-        EventAttributes event = new EventAttributes(null, reading.problems, cards);
+        EventAttributes event = reading.event(null, cards);
         attributes.forEach(event::put);
         if (contentType != null) {
             event.put("datacontenttype", contentType);
@@ -111,9 +111,12 @@ public final class CloudEventReader {
     }
 
     /** Of one body. */
-    private static final class Reading {
+    static final class Reading {
         private final byte[] body;
         private final DeclaredTypes types;
+        /** Keys of the data that are read though they are no fields. */
+        private Set<String> envelopeKeys = Set.of();
+
         private final List<EventEnvelope> events = new ArrayList<>();
         private final List<EventProblem> problems = new ArrayList<>();
         private final List<EventProblem> warnings = new ArrayList<>();
@@ -125,12 +128,22 @@ public final class CloudEventReader {
             this.types = types;
         }
 
+        /** Starts the body's next event. */
+        EventAttributes event(@Nullable Integer index, CardNumberGuard cards) {
+            eventCount++;
+            return new EventAttributes(index, problems, cards);
+        }
+
+        void envelopeKeys(Set<String> keys) {
+            envelopeKeys = keys;
+        }
+
         Submission submission() {
             return new Submission(events, problems, warnings, eventCount, tokenisedCount);
         }
     }
 
-    private interface Body {
+    interface Body {
         void read(JsonParser parser) throws IOException;
     }
 
@@ -145,7 +158,8 @@ public final class CloudEventReader {
         }
     }
 
-    private static Submission read(Reading reading, Body body) {
+    /** Whatever keeps the body from being read as JSON is a problem of the submission. */
+    static Submission read(Reading reading, Body body) {
         try {
             requireUtf8(reading.body);
             try (JsonParser parser = JSON.createParser(reading.body)) {
@@ -194,8 +208,7 @@ public final class CloudEventReader {
     }
 
     private void readEvent(JsonParser parser, Reading reading, @Nullable Integer index) throws IOException {
-        reading.eventCount++;
-        EventAttributes event = new EventAttributes(index, reading.problems, cards);
+        EventAttributes event = reading.event(index, cards);
         if (parser.currentToken() != JsonToken.START_OBJECT) {
             event.refuse(null, EventProblem.MALFORMED, "expected an event, which is a JSON object");
             parser.skipChildren();
@@ -227,7 +240,8 @@ public final class CloudEventReader {
         finish(event, bytes, reading, index);
     }
 
-    private void finish(EventAttributes attributes, byte @Nullable [] bytes, Reading reading, @Nullable Integer index) {
+    /** The last of an event: holds it against the policy, and adds it to those to publish if nothing is wrong with it. */
+    void finish(EventAttributes attributes, byte @Nullable [] bytes, Reading reading, @Nullable Integer index) {
         reading.tokenisedCount += attributes.tokenisedCount();
         long nowMs = clock.epochMs();
         Optional<EventEnvelope> envelope = attributes.toEnvelope(bytes, EventTimes.fromEpochMs(nowMs));
@@ -244,17 +258,19 @@ public final class CloudEventReader {
         }
         if (unknownFields != UnknownFields.IGNORE) {
             List<EventProblem> told = unknownFields == UnknownFields.WARN ? reading.warnings : reading.problems;
-            for (String key : verdict.undeclared()) {
-                told.add(unknownField(index, key, reading.types));
-            }
+            verdict.undeclared().stream()
+                    .filter(key -> !reading.envelopeKeys.contains(key))
+                    .forEach(key -> told.add(unknownField(index, key, reading.types)));
         }
         if (!attributes.isRefused()) {
             reading.events.add(event);
         }
     }
 
-    private static String detail(DeclaredTypes.Complaint complaint) {
-        return "expected " + complaint.expected() + ", found " + CardNumbers.masked(complaint.found());
+    static String detail(DeclaredTypes.Complaint complaint) {
+        return complaint.found().isEmpty()
+                ? complaint.expected()
+                : "expected " + complaint.expected() + ", found " + CardNumbers.masked(complaint.found());
     }
 
     private static EventProblem unknownField(@Nullable Integer index, String key, DeclaredTypes types) {

@@ -2,6 +2,9 @@ package dev.vigil.dashboard.intake;
 
 import dev.vigil.event.EventEnvelope;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The event types and reference rows that a policy declares, to hold events against before they are in the log. Safe for any thread. */
 public interface DeclaredTypes {
@@ -25,9 +28,42 @@ public interface DeclaredTypes {
         }
     }
 
+    /**
+     * A record that is plain JSON, as an event; missing parts are null.
+     *
+     * @param accountIsKey whether the account is the record's key
+     * @param timeUs event time, µs since the epoch
+     * @param data the JSON object that has the fields; empty: missing
+     * @param envelopeKeys top-level keys of the data that lead to parts of the envelope
+     * @param complaints about the parts; {@code found} is empty where {@code expected} says it all
+     */
+    record Plain(
+            @Nullable String id,
+            String source,
+            @Nullable String type,
+            @Nullable String account,
+            boolean accountIsKey,
+            @Nullable Long timeUs,
+            byte[] data,
+            Set<String> envelopeKeys,
+            List<Complaint> complaints) {
+        public Plain {
+            envelopeKeys = Set.copyOf(envelopeKeys);
+            complaints = List.copyOf(complaints);
+        }
+    }
+
     /** Name and version, for people. */
     String policy();
 
     /** @param nowMs ms since the epoch, for how far ahead the event's time may be */
     Verdict check(EventEnvelope event, long nowMs);
+
+    /**
+     * Reads a record without CloudEvents attributes as the policy says.
+     *
+     * @param json an object
+     * @return empty if the policy does not say how
+     */
+    Optional<Plain> plain(byte[] json);
 }

@@ -34,6 +34,7 @@ final class EventAttributes {
     private final int problemsBefore;
     private final CardNumberGuard cards;
     private int tokenisedCount;
+    private @Nullable String policySource;
 
     EventAttributes(@Nullable Integer index, List<EventProblem> problems, CardNumberGuard cards) {
         this.cards = cards;
@@ -63,6 +64,11 @@ final class EventAttributes {
         } else {
             refuse(name, EventProblem.CARD_NUMBER, CardNumberGuard.complaint(value));
         }
+    }
+
+    /** The source that the active policy gives to events which have none; as it is, since the policy was checked. */
+    void putSourceOfPolicy(String source) {
+        policySource = source;
     }
 
     /** Takes note that a token took the place of card numbers in a value of the event. */
@@ -150,6 +156,9 @@ final class EventAttributes {
     }
 
     private String source() {
+        if (policySource != null) {
+            return policySource;
+        }
         String source = text("source");
         try {
             new URI(source);

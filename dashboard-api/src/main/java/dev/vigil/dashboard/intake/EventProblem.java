@@ -18,5 +18,6 @@ public record EventProblem(
     public static final String RESERVED = "reserved";
     public static final String CARD_NUMBER = "card_number";
     public static final String TOO_LARGE = "too_large";
+    public static final String UNKNOWN_SCHEMA = "unknown_schema";
     public static final String UNKNOWN_FIELD = "unknown_field";
 }

@@ -12,6 +12,7 @@ import java.time.Duration;
  * @param maxDataBytes of one event's data; below what the broker takes as one record
  * @param maxInFlight requests that wait for the broker at the same time; more are answered 429
  * @param maxInFlightBytes of data in these requests; more are answered 429
+ * @param kafka events by Kafka; the limits of one event and of a batch are those above
  * @param brokerTimeout until an append that the broker does not confirm is answered 503
  */
 public record IntakeConfig(
@@ -23,6 +24,7 @@ public record IntakeConfig(
         int maxDataBytes,
         int maxInFlight,
         int maxInFlightBytes,
+        KafkaIntakeConfig kafka,
         Duration brokerTimeout) {
     public IntakeConfig {
         if (maxDataBytes > maxBodyBytes) {
@@ -41,6 +43,7 @@ public record IntakeConfig(
                 1 << 18,
                 64,
                 1 << 24,
+                KafkaIntakeConfig.defaults(),
                 Duration.ofSeconds(10));
     }
 
@@ -54,6 +57,7 @@ public record IntakeConfig(
                 "max-data-bytes",
                 "max-in-flight",
                 "max-in-flight-bytes",
+                "kafka",
                 "broker-timeout");
         IntakeConfig defaults = defaults();
         int maxBodyBytes = node.get("max-body-bytes", defaults.maxBodyBytes, n -> n.integerBetween(1_024, 1 << 26));
@@ -78,6 +82,7 @@ public record IntakeConfig(
                         "max-in-flight-bytes",
                         Math.max(maxBodyBytes, defaults.maxInFlightBytes),
                         n -> n.integerBetween(maxBodyBytes, 1 << 30)),
+                node.get("kafka", defaults.kafka, KafkaIntakeConfig::from),
                 node.get("broker-timeout", defaults.brokerTimeout, ConfigNode::duration));
     }
 }

@@ -46,10 +46,24 @@ function summary(s) {
     case 'lakehouse-sink':
       return s.tables ? `${count(s.tables.reduce((sum, t) => sum + t.rows, 0))} rows` : '';
     case 'dashboard-api':
-      return s.accepted === undefined ? '' : `${count(s.accepted)} events by HTTP${s.refused ? `, ${count(s.refused)} refused` : ''}, ${count(s.live_clients)} ${s.live_clients === 1 ? 'viewer' : 'viewers'}`;
+      return s.accepted === undefined
+        ? ''
+        : `${count(s.accepted)} events by HTTP${s.refused ? `, ${count(s.refused)} refused` : ''}${byKafka(s.kafka)}, ${count(s.live_clients)} ${s.live_clients === 1 ? 'viewer' : 'viewers'}`;
     default:
       return '';
   }
+}
+
+/** Nothing where no topic is read, or nothing was ever in it and nothing keeps it from being read. */
+function byKafka(kafka) {
+  if (!kafka || (!kafka.accepted && !kafka.dead_lettered && !kafka.skipped && !kafka.lag && !kafka.problem)) return '';
+  const parts = [`${count(kafka.accepted)} by Kafka`];
+  if (kafka.dead_lettered) parts.push(`${count(kafka.dead_lettered)} refused`);
+  if (kafka.skipped) parts.push(`${count(kafka.skipped)} skipped`);
+  if (kafka.missed) parts.push(`${count(kafka.missed)} missed`);
+  if (kafka.lag) parts.push(`${count(kafka.lag)} behind`);
+  if (kafka.problem) parts.push(`waits: ${kafka.problem}`);
+  return `, ${parts.join(', ')}`;
 }
 
 export function partitions(snapshot, nowMs) {

@@ -228,6 +228,18 @@ public abstract class DeadLettersContract {
     }
 
     @Test
+    void shouldNotPutBackWhatHasStarsInPlaceOfACardNumber() {
+        List<LetterHeader> headers =
+                new ArrayList<>(Letters.ofIntake(intakeTopic(), Reason.CARD_NUMBER, "looks like one", 0, 1));
+        headers.add(header(DeadLetter.MASKED_HEADER, "true"));
+        LetterPosition position = add(0, START_MS, headers);
+
+        assertThat(letters().retry(new TreeSet<>(List.of(position))).get(0).refusal())
+                .startsWith("stars stand in it where card numbers did");
+        assertThat(putBack()).isEmpty();
+    }
+
+    @Test
     void shouldSayWhyALetterCannotBePutBack() {
         add(0, START_MS, Letters.of(Reason.BAD_FIELD, "cdc-ingest"));
         add(0, START_MS + 1, Letters.of(Reason.MALFORMED_JSON, "lakehouse-sink"));

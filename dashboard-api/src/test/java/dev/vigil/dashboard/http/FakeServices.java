@@ -11,6 +11,7 @@ import dev.vigil.service.status.AlertingStatus;
 import dev.vigil.service.status.CdcStatus;
 import dev.vigil.service.status.EngineStatus;
 import dev.vigil.service.status.IntakeStatus;
+import dev.vigil.service.status.KafkaIntakeStatus;
 import dev.vigil.service.status.LakehouseStatus;
 import dev.vigil.service.status.LatencyStatus;
 import dev.vigil.service.status.RecordCounts;
@@ -46,7 +47,9 @@ final class FakeServices {
         board.add("scoring-engine", () -> engine(nowMs.getAsLong()));
         board.add("alerting", this::alerting);
         board.add("lakehouse-sink", () -> lakehouse(nowMs.getAsLong()));
-        board.add("dashboard-api", () -> new IntakeStatus("dashboard-api", ServiceState.RUNNING, null, 1_204, 3, 1));
+        board.add(
+                "dashboard-api",
+                () -> new IntakeStatus("dashboard-api", ServiceState.RUNNING, null, 1_204, 3, 1, kafkaIntake()));
     }
 
     /** Features whose windows are complete so much later than now. */
@@ -258,5 +261,9 @@ final class FakeServices {
                 Map.of("tx_count_1h", 7 - back, "tx_avg_30d", 41.27),
                 back == 0 ? alert.rules() : List.of(),
                 List.of());
+    }
+
+    private static KafkaIntakeStatus kafkaIntake() {
+        return new KafkaIntakeStatus(null, 4, 512, 2, 1, 0, 7L, 1_796_028_924_250_000L);
     }
 }

@@ -34,7 +34,7 @@ final class ServiceEndpointTest {
     private void addStub(String service) {
         board.add(
                 service,
-                () -> new IntakeStatus(service, state, state == ServiceState.FAILED ? "broken" : null, 0, 0, 0));
+                () -> new IntakeStatus(service, state, state == ServiceState.FAILED ? "broken" : null, 0, 0, 0, null));
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.vigil.dashboard.intake;
 
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
 import dev.vigil.event.Json;
 import java.util.ArrayList;
@@ -10,10 +11,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A language of policies that declares texts alone: {@code login: device ip} in a line declares a type with two of them. A
- * text that does not parse changes nothing, as in the real one.
+ * text that does not parse changes nothing, as in the real one. A line {@code plain: PATHS} takes plain records, with {@code id},
+ * {@code time}, {@code account} and {@code type} where they are named there; the record itself has the fields.
  */
 public final class FakePolicies implements PolicyLanguage {
     private Optional<DeclaredTypes> active;
@@ -79,9 +82,35 @@ public final class FakePolicies implements PolicyLanguage {
 
     private static class Types implements DeclaredTypes {
         private final Map<String, Set<String>> types;
+        private final Set<String> plain;
 
         Types(Map<String, Set<String>> types) {
-            this.types = types;
+            this.types = new HashMap<>(types);
+            Set<String> paths = this.types.remove("plain");
+            this.plain = paths == null ? Set.of() : paths;
+        }
+
+        @Override
+        public Optional<Plain> plain(byte[] json) {
+            if (plain.isEmpty()) {
+                return Optional.empty();
+            }
+            Map<String, Object> record = Json.decodeObject(json);
+            Object time = record.get("time");
+            return Optional.of(new Plain(
+                    text(record.get("id")),
+                    "/plain",
+                    plain.contains("type") ? text(record.get("type")) : "login",
+                    text(record.get("account")),
+                    !plain.contains("account"),
+                    time == null ? null : EventTimes.parse(time.toString()),
+                    json,
+                    plain,
+                    List.of()));
+        }
+
+        private static @Nullable String text(@Nullable Object value) {
+            return value == null ? null : value.toString();
         }
 
         @Override

@@ -78,6 +78,10 @@ public final class TopicSetup {
                 throw new ServiceException("topic " + topic.name() + ": expected 1 partition, found " + found
                         + "; what is active would depend on the partition that is read first");
             }
+        } else if (topic.name().equals(config.topics().intake())) {
+            // Written by others, in whatever partitions they like: its records find their place in the log by their
+            // account.
+            return;
         } else if (found != config.partitions()) {
             throw new ServiceException("topic " + topic.name() + ": expected " + config.partitions()
                     + " partitions as configured (kafka.partitions), found " + found

@@ -1,0 +1,105 @@
+package dev.vigil.dashboard.intake;
+
+import dev.vigil.event.DeadLetter;
+import dev.vigil.event.DeadLetter.Reason;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes dead letters of refused records. A letter keeps the very bytes, but for card numbers, which are stored nowhere: tokens take
+ * their place where the deployment has tokens and the record stays readable with them, else stars of the same length; and where
+ * neither can be, the value is left out. One thread.
+ */
+public final class Refusals {
+    private static final int MAX_PROBLEMS = 5;
+    private static final int MAX_DETAIL = 1_000;
+
+    private final RecordReader reader;
+    private final CardFreeBytes cardFree;
+
+    /** @param reader that refused the records */
+    public Refusals(IntakeConfig config, RecordReader reader) {
+        this.reader = reader;
+        this.cardFree = new CardFreeBytes(config.cardNumbers());
+    }
+
+    /**
+     * @param problems at least one
+     * @throws RegistryUnavailableException if whether a card number is left cannot be told before the registry answers
+     */
+    public Refusal of(SentRecord record, List<EventProblem> problems, DeclaredTypes types) {
+        DeadLetter letter = new DeadLetter(reason(problems.get(0)), DeadLetter.INTAKE_STAGE, detail(problems), null);
+        CardFreeBytes.Result key = cardFree.ofText(record.key());
+        CardFreeBytes.Result value = cardFree.ofValue(record.value());
+        boolean isMasked = key.masked() || value.masked();
+        List<SentRecord.Header> headers = new ArrayList<>();
+        for (SentRecord.Header header : record.headers()) {
+            if (!header.name().startsWith(DeadLetter.HEADER_PREFIX)) {
+                CardFreeBytes.Result clean = cardFree.ofText(header.value());
+                isMasked |= clean.masked() || CardNumbers.isIn(header.name());
+                headers.add(new SentRecord.Header(CardNumbers.masked(header.name()), clean.bytes()));
+            }
+        }
+        SentRecord clean = new SentRecord(key.bytes(), value.bytes(), headers);
+        if (hasCardNumber(problems) && stillHasCardNumber(clean, types)) {
+            return new Refusal(letter, new SentRecord(clean.key(), null, clean.headers()), true);
+        }
+        return new Refusal(letter, clean, isMasked);
+    }
+
+    /** As when its digits are written as escapes, or in binary. */
+    private boolean stillHasCardNumber(SentRecord record, DeclaredTypes types) {
+        return reader.read(record, types)
+                .map(submission -> hasCardNumber(submission.problems()))
+                .orElse(false);
+    }
+
+    private static boolean hasCardNumber(List<EventProblem> problems) {
+        return problems.stream().anyMatch(problem -> problem.code().equals(EventProblem.CARD_NUMBER));
+    }
+
+    private static String detail(List<EventProblem> problems) {
+        String all = problems.stream()
+                .limit(MAX_PROBLEMS)
+                .map(problem -> place(problem) + problem.detail())
+                .collect(Collectors.joining("; "));
+        String more = problems.size() > MAX_PROBLEMS ? "; and " + (problems.size() - MAX_PROBLEMS) + " more" : "";
+        String detail = CardNumbers.masked(all + more);
+        return detail.length() <= MAX_DETAIL ? detail : detail.substring(0, MAX_DETAIL) + "…";
+    }
+
+    private static String place(EventProblem problem) {
+        String event = problem.index() == null ? "" : "event " + problem.index() + ": ";
+        return problem.field() == null ? event : event + problem.field() + ": ";
+    }
+
+    /** As the engine would name it, where it would refuse the same. */
+    static Reason reason(EventProblem problem) {
+        Optional<Reason> named = Arrays.stream(Reason.values())
+                .filter(reason -> reason.code().equals(problem.code().toLowerCase(Locale.ROOT)))
+                .findFirst();
+        if (named.isPresent()) {
+            return named.get();
+        }
+        return problem.code().equals(EventProblem.RESERVED)
+                ? Reason.UNKNOWN_CONTROL
+                : reasonOf(problem.field(), problem.code().equals(EventProblem.MISSING));
+    }
+
+    private static Reason reasonOf(@Nullable String field, boolean isMissing) {
+        if (field == null || field.equals("data")) {
+            return Reason.MALFORMED_JSON;
+        }
+        return switch (field) {
+            case "id" -> isMissing ? Reason.MISSING_ID : Reason.MALFORMED_ENVELOPE;
+            case "subject" -> isMissing ? Reason.MISSING_ACCOUNT : Reason.MALFORMED_ENVELOPE;
+            case "time" -> Reason.MISSING_TIME;
+            default -> field.startsWith("/data/") ? Reason.BAD_FIELD : Reason.MALFORMED_ENVELOPE;
+        };
+    }
+}

@@ -1,0 +1,273 @@
+package dev.vigil.dashboard.kafka;
+
+import dev.vigil.dashboard.intake.ActivePolicy;
+import dev.vigil.dashboard.intake.DeclaredTypes;
+import dev.vigil.dashboard.intake.EventProblem;
+import dev.vigil.dashboard.intake.RecordReader;
+import dev.vigil.dashboard.intake.Refusal;
+import dev.vigil.dashboard.intake.Refusals;
+import dev.vigil.dashboard.intake.RegistryUnavailableException;
+import dev.vigil.dashboard.intake.Submission;
+import dev.vigil.dashboard.kafka.IntakeBatch.Output;
+import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.TopicNames;
+import dev.vigil.service.kafka.EventRecords;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the intake topic with one consumer and writes with one producer, from when both were made until one of them fails for
+ * good. One batch is under way at a time. While it is not acknowledged, no policy is active or the registry is away, the
+ * partitions are paused and polling goes on, so that the group keeps this member and nothing is read ahead.
+ *
+ * <p>One thread, but for what {@link IntakeBatch} says.
+ */
+final class IntakeLoop implements ConsumerRebalanceListener {
+    private static final Logger LOG = LoggerFactory.getLogger(IntakeLoop.class);
+
+    private static final Duration POLL = Duration.ofMillis(500);
+    /** How long the broker may take before it is polled meanwhile; nearly always it takes less. */
+    private static final Duration ACKNOWLEDGEMENT = Duration.ofMillis(200);
+
+    private static final Duration HAND_OVER = Duration.ofSeconds(5);
+    private static final Duration STOP = Duration.ofSeconds(2);
+    private static final long RETRY_NS = 1_000_000_000L;
+
+    private final TopicNames topics;
+    private final RecordReader reader;
+    private final Refusals refusals;
+    private final ActivePolicy policy;
+    private final IntakeFigures figures;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final IntakePositions positions;
+    private @Nullable IntakeBatch underWay;
+    private boolean isWaiting;
+    private long waitsSinceNs;
+
+    IntakeLoop(
+            TopicNames topics,
+            RecordReader reader,
+            Refusals refusals,
+            ActivePolicy policy,
+            IntakeFigures figures,
+            KafkaConsumer<byte[], byte[]> consumer,
+            KafkaProducer<byte[], byte[]> producer) {
+        this.topics = topics;
+        this.reader = reader;
+        this.refusals = refusals;
+        this.policy = policy;
+        this.figures = figures;
+        this.consumer = consumer;
+        this.producer = producer;
+        this.positions = new IntakePositions(consumer, figures);
+    }
+
+    /**
+     * Reads until told otherwise; then waits a moment for the broker and commits.
+     *
+     * @throws KafkaException if consumer and producer have to be made anew; what was not committed is read again
+     */
+    void run(BooleanSupplier isClosed) {
+        consumer.subscribe(List.of(topics.intake()), this);
+        try {
+            while (!isClosed.getAsBoolean()) {
+                step();
+            }
+        } catch (WakeupException e) {
+            LOG.debug("woken up to stop");
+        }
+        settle(STOP);
+        positions.commit(STOP);
+    }
+
+    private void step() {
+        Optional<DeclaredTypes> types = policy.types();
+        boolean isReady = underWay == null && types.isPresent() && !isWaiting();
+        if (types.isEmpty()) {
+            figures.waiting("no policy is active yet");
+        }
+        if (isReady) {
+            figures.waiting(null);
+            consumer.resume(consumer.paused());
+        } else {
+            consumer.pause(consumer.assignment());
+        }
+        ConsumerRecords<byte[], byte[]> records = positions.poll(underWay == null ? pollTime(isReady) : Duration.ZERO);
+        if (!records.isEmpty()) {
+            // A partition that came during the poll was not paused yet.
+            if (isReady) {
+                take(records, types.orElseThrow());
+            } else {
+                goBack(records, Set.of());
+            }
+        }
+        settle(ACKNOWLEDGEMENT);
+        positions.commitNowAndThen();
+        positions.tell();
+    }
+
+    private static Duration pollTime(boolean isReady) {
+        return isReady ? POLL : ACKNOWLEDGEMENT;
+    }
+
+    private boolean isWaiting() {
+        isWaiting = isWaiting && System.nanoTime() - waitsSinceNs < RETRY_NS;
+        return isWaiting;
+    }
+
+    private void waitBecause(String problem) {
+        isWaiting = true;
+        waitsSinceNs = System.nanoTime();
+        figures.waiting(problem);
+    }
+
+    private void take(ConsumerRecords<byte[], byte[]> records, DeclaredTypes types) {
+        IntakeBatch batch = new IntakeBatch(figures::acknowledged);
+        underWay = batch;
+        Set<TopicPartition> begun = new HashSet<>();
+        for (TopicPartition partition : records.partitions()) {
+            begun.add(partition);
+            for (ConsumerRecord<byte[], byte[]> record : records.records(partition)) {
+                if (!handle(record, types, batch)) {
+                    goBackTo(record);
+                    goBack(records, begun);
+                    return;
+                }
+                batch.handled(record);
+            }
+        }
+    }
+
+    /** @return false if it is to be read again */
+    private boolean handle(ConsumerRecord<byte[], byte[]> record, DeclaredTypes types, IntakeBatch batch) {
+        try {
+            Optional<Submission> submission = reader.read(KafkaLetters.sent(record), types);
+            if (submission.isEmpty()) {
+                figures.skipped();
+                return true;
+            }
+            List<EventProblem> problems = submission.get().problems();
+            return problems.isEmpty()
+                    ? publish(record, submission.get(), batch)
+                    : refuse(record, refusals.of(KafkaLetters.sent(record), problems, types), batch);
+        } catch (RegistryUnavailableException e) {
+            waitBecause(String.valueOf(e.getMessage()));
+            return false;
+        }
+    }
+
+    private boolean publish(ConsumerRecord<byte[], byte[]> record, Submission submission, IntakeBatch batch) {
+        figures.read(submission.warnings().size(), submission.tokenisedCount());
+        for (EventEnvelope event : submission.events()) {
+            if (!batch.send(
+                    producer, EventRecords.keyed(topics.events(), event), record, Output.EVENT, event.timeUs())) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean refuse(ConsumerRecord<byte[], byte[]> record, Refusal refusal, IntakeBatch batch) {
+        return batch.send(
+                producer, KafkaLetters.letter(topics.deadLetters(), record, refusal), record, Output.LETTER, 0);
+    }
+
+    /** An event that the log does not take becomes a letter; a letter that is too large, too, says at least that there was one. */
+    private void refuse(IntakeBatch.TooLarge tooLarge, IntakeBatch batch) {
+        boolean isEvent = tooLarge.output() == Output.EVENT;
+        String detail = isEvent
+                ? "larger than " + topics.events() + " takes"
+                : "larger than " + topics.deadLetters() + " takes, so that it is not kept";
+        Refusal refusal = refusals.of(
+                KafkaLetters.sent(tooLarge.origin()),
+                List.of(new EventProblem(null, null, EventProblem.TOO_LARGE, detail)),
+                policy.types().orElseThrow());
+        batch.send(
+                producer,
+                isEvent
+                        ? KafkaLetters.letter(topics.deadLetters(), tooLarge.origin(), refusal)
+                        : KafkaLetters.stub(topics.deadLetters(), tooLarge.origin(), refusal),
+                tooLarge.origin(),
+                isEvent ? Output.LETTER : Output.STUB,
+                0);
+    }
+
+    /** Reads again what the poll brought of all partitions but these. */
+    private void goBack(ConsumerRecords<byte[], byte[]> records, Set<TopicPartition> but) {
+        for (TopicPartition partition : records.partitions()) {
+            if (!but.contains(partition)) {
+                goBackTo(records.records(partition).get(0));
+            }
+        }
+    }
+
+    private void goBackTo(ConsumerRecord<byte[], byte[]> record) {
+        consumer.seek(new TopicPartition(record.topic(), record.partition()), record.offset());
+    }
+
+    /** Waits for the batch that is under way. Afterwards none is, or it takes longer. */
+    private void settle(Duration atMost) {
+        IntakeBatch batch = underWay;
+        if (batch == null || !batch.await(atMost)) {
+            if (batch != null) {
+                figures.waiting("the broker does not acknowledge what is written to " + topics.events());
+            }
+            return;
+        }
+        if (!batch.hasFailed()) {
+            List<IntakeBatch.TooLarge> tooLarge = batch.takeTooLarge();
+            if (!tooLarge.isEmpty()) {
+                tooLarge.forEach(record -> refuse(record, batch));
+                return;
+            }
+        }
+        underWay = null;
+        positions.acknowledged(batch.positions());
+        Exception failure = batch.failure();
+        if (failure == null) {
+            return;
+        }
+        waitBecause("the broker takes nothing: " + failure.getMessage());
+        if (!(failure instanceof TimeoutException)) {
+            throw new KafkaException("writing what " + topics.intake() + " has: " + failure.getMessage(), failure);
+        }
+        batch.failedPartitions().stream()
+                .filter(consumer.assignment()::contains)
+                .forEach(partition -> consumer.seek(partition, batch.positions().get(partition)));
+    }
+
+    @Override
+    public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
+        settle(HAND_OVER);
+        positions.commit(HAND_OVER);
+        positions.forget(partitions);
+    }
+
+    @Override
+    public void onPartitionsLost(Collection<TopicPartition> partitions) {
+        positions.forget(partitions);
+    }
+
+    @Override
+    public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+        LOG.info("{}: {} partitions came", topics.intake(), partitions.size());
+    }
+}

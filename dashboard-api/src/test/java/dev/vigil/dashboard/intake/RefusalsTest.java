@@ -1,0 +1,154 @@
+package dev.vigil.dashboard.intake;
+
+import static dev.vigil.dashboard.intake.RecordReaderTest.bytes;
+import static dev.vigil.dashboard.intake.RecordReaderTest.record;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.vigil.event.DeadLetter.Reason;
+import dev.vigil.event.Json;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+final class RefusalsTest {
+    private static final DeclaredTypes TYPES = FakePolicies.of("login: device ip\nplain: id time account type");
+    private static final String CARD = "4111111111111111";
+    private static final String TOKENISE = "{card-numbers: {mode: tokenise, keys: [{id: k1, secret:"
+            + " 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='}]}}";
+
+    private static Refusal refuse(String config, SentRecord record) {
+        IntakeConfig intake = FakePolicies.config(config);
+        RecordReader reader = new RecordReader(intake, RegistryValues.none(), () -> 1_796_028_924_250L);
+        List<EventProblem> problems = reader.read(record, TYPES).orElseThrow().problems();
+        assertThat(problems).isNotEmpty();
+        return new Refusals(intake, reader).of(record, problems, TYPES);
+    }
+
+    private static String value(Refusal refusal) {
+        return new String(refusal.record().value(), StandardCharsets.UTF_8);
+    }
+
+    private static String plain(String id, String device) {
+        return "{\"id\":" + id + ",\"time\":\"2026-11-30T06:55:24Z\",\"account\":\"a\",\"type\":\"login\",\"device\":"
+                + device + "}";
+    }
+
+    @Test
+    void shouldKeepTheVeryBytesAndLeaveOutHeadersThatOnlyVigilWrites() {
+        byte[] value = {(byte) 0xff, 0, 1, (byte) 0xfe};
+        SentRecord sent = new SentRecord(
+                bytes("k"),
+                value,
+                List.of(
+                        new SentRecord.Header("mine", new byte[] {0, 1}),
+                        new SentRecord.Header("vigil-stage", bytes("scoring-engine")),
+                        new SentRecord.Header("empty", null)));
+        Refusal refusal = refuse("{}", sent);
+        assertThat(refusal.record().value()).isEqualTo(value);
+        assertThat(refusal.record().key()).isEqualTo(bytes("k"));
+        assertThat(refusal.record().headers())
+                .extracting(SentRecord.Header::name)
+                .containsExactly("mine", "empty");
+        assertThat(refusal.masked()).isFalse();
+        assertThat(refusal.letter().stage()).isEqualTo("intake");
+        assertThat(refusal.letter().position()).isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "missing|id|MISSING_ID",
+                "missing|subject|MISSING_ACCOUNT",
+                "missing|time|MISSING_TIME",
+                "malformed|time|MISSING_TIME",
+                "missing|type|MALFORMED_ENVELOPE",
+                "malformed|source|MALFORMED_ENVELOPE",
+                "malformed|id|MALFORMED_ENVELOPE",
+                "missing|data|MALFORMED_JSON",
+                "malformed||MALFORMED_JSON",
+                "missing|/data/label|BAD_FIELD",
+                "reserved|type|UNKNOWN_CONTROL",
+                "card_number|/data/x|CARD_NUMBER",
+                "unknown_field|/data/x|UNKNOWN_FIELD",
+                "unknown_schema|data|UNKNOWN_SCHEMA",
+                "too_large|data|TOO_LARGE",
+                "unknown_event_type|type|UNKNOWN_EVENT_TYPE",
+                "bad_amount|/data/amount|BAD_AMOUNT",
+                "future_event_time|time|FUTURE_EVENT_TIME"
+            })
+    void shouldNameTheReasonAsTheEngineWould(String code, String field, Reason reason) {
+        assertThat(Refusals.reason(new EventProblem(null, field, code, "d"))).isEqualTo(reason);
+    }
+
+    @Test
+    void shouldPutStarsInPlaceOfACardNumberAndKeepAnObjectAnObject() throws Exception {
+        Refusal refusal = refuse("{}", record(CARD, plain("\"4111 1111 1111 1111\"", CARD), "note", "card " + CARD));
+        assertThat(refusal.letter().reason()).isEqualTo(Reason.CARD_NUMBER);
+        assertThat(refusal.masked()).isTrue();
+        JsonNode kept = Json.mapper().readTree(refusal.record().value());
+        assertThat(kept.path("id").asText()).isEqualTo("4111 11** **** 1111");
+        assertThat(kept.path("device").asText()).isEqualTo("411111******1111");
+        assertThat(new String(refusal.record().key(), StandardCharsets.UTF_8)).isEqualTo("411111******1111");
+        assertThat(refusal.record().header("note")).isEqualTo("card 411111******1111");
+        assertThat(refusal.letter().detail()).doesNotContain(CARD).contains("411111******1111");
+    }
+
+    @Test
+    void shouldMaskWhatIsNoJsonByteForByte() {
+        Refusal cut = refuse("{}", record("k", "{\"id\":\"é\",\"device\":\"" + CARD));
+        assertThat(value(cut)).isEqualTo("{\"id\":\"é\",\"device\":\"411111******1111");
+        assertThat(cut.masked()).isTrue();
+        byte[] binary = ("\u0001" + CARD + "\u0002").getBytes(StandardCharsets.ISO_8859_1);
+        binary[0] = (byte) 0xff;
+        Refusal refusal = refuse("{}", new SentRecord(null, binary, List.of()));
+        assertThat(new String(refusal.record().value(), StandardCharsets.ISO_8859_1))
+                .hasSize(binary.length)
+                .doesNotContain(CARD)
+                .contains("411111******1111");
+    }
+
+    @Test
+    void shouldLeaveTheValueOutWhereNoStarCanTakeTheNumbersPlace() throws Exception {
+        String escaped = "\"\\u003411111111111\\u0031111\"";
+        Refusal object = refuse("{}", record("k", plain(escaped, "1")));
+        assertThat(Json.mapper().readTree(object.record().value()).path("id").asText())
+                .isEqualTo("411111******1111");
+        Refusal batch = refuse(
+                "{}",
+                record(
+                        "k",
+                        "[{\"specversion\":\"1.0\",\"id\":" + escaped + "}]",
+                        "content-type",
+                        "application/cloudevents-batch+json"));
+        assertThat(batch.letter().reason()).isEqualTo(Reason.CARD_NUMBER);
+        assertThat(batch.record().value())
+                .as("no star can take the place of an escape")
+                .isNull();
+        assertThat(batch.masked()).isTrue();
+    }
+
+    @Test
+    void shouldPutTokensInPlaceWhereTheDeploymentHasThemSoThatTheRecordCanBePutBack() throws Exception {
+        Refusal refusal = refuse(TOKENISE, record("k", plain("\"e1\"", "7").replace("}", ",\"ip\":\"" + CARD + "\"}")));
+        assertThat(refusal.letter().reason()).isEqualTo(Reason.BAD_FIELD);
+        assertThat(refusal.masked()).isFalse();
+        assertThat(Json.mapper().readTree(refusal.record().value()).path("ip").asText())
+                .startsWith("card_k1_");
+    }
+
+    @Test
+    void shouldBoundTheDetail() {
+        List<EventProblem> problems = java.util.stream.IntStream.range(0, 50)
+                .mapToObj(i -> new EventProblem(i, "/data/f" + i, "bad_field", "x".repeat(400)))
+                .toList();
+        IntakeConfig config = FakePolicies.config("{}");
+        Refusals refusals = new Refusals(config, new RecordReader(config, RegistryValues.none(), () -> 0));
+        assertThat(refusals.of(record("k", "{}"), problems, TYPES).letter().detail())
+                .startsWith("event 0: /data/f0: x")
+                .hasSizeLessThan(1_100);
+    }
+}
