@@ -7,6 +7,7 @@ import dev.vigil.event.Json;
 import dev.vigil.event.TopicNames;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -81,7 +82,16 @@ final class LogReader {
         return Awaitility.await().atMost(Duration.ofSeconds(40)).until(this::deadLetters, list -> list.size() >= count);
     }
 
+    /** What came since the last call, whose positions are read and set. */
+    List<Entry> eventsFrom(Map<TopicPartition, Long> positions) {
+        return read(topics.events(), positions);
+    }
+
     private List<Entry> read(String topic) {
+        return read(topic, new HashMap<>());
+    }
+
+    private List<Entry> read(String topic, Map<TopicPartition, Long> positions) {
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers", bootstrapServers, "allow.auto.create.topics", false, "enable.metrics.push", false);
         try (KafkaConsumer<byte[], byte[]> consumer =
@@ -90,18 +100,21 @@ final class LogReader {
                     .map(info -> new TopicPartition(topic, info.partition()))
                     .toList();
             consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
             Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            Map<TopicPartition, Long> starts = consumer.beginningOffsets(partitions);
+            partitions.forEach(
+                    partition -> consumer.seek(partition, positions.getOrDefault(partition, starts.get(partition))));
             List<Entry> entries = new ArrayList<>();
             while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
                 consumer.poll(Duration.ofMillis(200)).forEach(record -> entries.add(entry(record)));
             }
+            partitions.forEach(partition -> positions.put(partition, consumer.position(partition)));
             return entries;
         }
     }
 
     private static Entry entry(ConsumerRecord<byte[], byte[]> record) {
-        Map<String, String> headers = new java.util.HashMap<>();
+        Map<String, String> headers = new HashMap<>();
         for (Header header : record.headers()) {
             headers.put(header.key(), new String(header.value(), UTF_8));
         }
