@@ -18,7 +18,7 @@ public record RetryTarget(
     public static RetryTarget of(StoredLetter letter, TopicNames topics) {
         return switch (letter.stage()) {
             case DeadLetter.ENGINE_STAGE -> isControl(letter) ? CONTROL : back(letter, topics, topics.events());
-            case DeadLetter.INTAKE_STAGE -> isMasked(letter) ? MASKED : back(letter, topics, topics.intake());
+            case DeadLetter.INTAKE_STAGE -> ofIntake(letter, topics);
             case "cdc-ingest" -> ROW;
             case "lakehouse-sink", "alerting" -> OUTPUT;
             default -> FOREIGN;
@@ -29,6 +29,8 @@ public record RetryTarget(
             refused("policies and ticks are not put back; 'vigil policy apply' activates a policy");
     private static final RetryTarget MASKED = refused(
             "stars stand in it where card numbers did, which are not stored; its producer has to send it again without");
+    private static final RetryTarget NOT_KEPT =
+            refused("it was too large to be kept; it stands in its topic for as long as that keeps records");
     private static final RetryTarget ROW =
             refused("a row of the database is no record; mend it there, and the change is captured");
     private static final RetryTarget OUTPUT =
@@ -46,6 +48,16 @@ public record RetryTarget(
     private static boolean isControl(StoredLetter letter) {
         String type = letter.header(EventEnvelope.TYPE_HEADER);
         return EventTypes.POLICY.equals(type) || EventTypes.TICK.equals(type);
+    }
+
+    private static RetryTarget ofIntake(StoredLetter letter, TopicNames topics) {
+        if (isMasked(letter)) {
+            return MASKED;
+        }
+        // Without value and headers nothing is refused there: it is a tombstone, which is skipped.
+        boolean isKept = letter.value() != null || !letter.originalHeaders().isEmpty();
+        RetryTarget target = back(letter, topics, topics.intake());
+        return isKept || target.equals(LOST) ? target : NOT_KEPT;
     }
 
     private static boolean isMasked(StoredLetter letter) {

@@ -21,6 +21,7 @@ final class IntakeFigures {
     private volatile int partitions;
     private volatile long lag = UNKNOWN;
     private volatile @Nullable String problem;
+    private volatile @Nullable String heldUpBy;
 
     IntakeFigures(MeterRegistry meters) {
         this.accepted = outcome(meters, "accepted");
@@ -38,8 +39,9 @@ final class IntakeFigures {
         Gauge.builder("vigil.intake.kafka.lag", this, figures -> figures.lag == UNKNOWN ? Double.NaN : figures.lag)
                 .description("Records of the intake topic that were not read yet, in the partitions of this process")
                 .register(meters);
-        Gauge.builder("vigil.intake.kafka.waiting", this, figures -> figures.problem == null ? 0 : 1)
-                .description("1 while reading waits for the broker, a policy or the schema registry")
+        Gauge.builder("vigil.intake.kafka.waiting", this, figures -> figures.reason() == null ? 0 : 1)
+                .description(
+                        "1 while reading waits for the broker, a policy, the schema registry or a transaction's end")
                 .register(meters);
     }
 
@@ -74,8 +76,12 @@ final class IntakeFigures {
         tokenised.increment(tokenisedCount);
     }
 
-    /** @param lagRecords null: not known */
-    void position(int partitionCount, @Nullable Long lagRecords) {
+    /**
+     * @param lagRecords null: not known
+     * @param heldUp by what, though the intake does not wait; null: by nothing
+     */
+    void position(int partitionCount, @Nullable Long lagRecords, @Nullable String heldUp) {
+        heldUpBy = heldUp;
         partitions = partitionCount;
         lag = lagRecords == null ? UNKNOWN : lagRecords;
     }
@@ -85,11 +91,16 @@ final class IntakeFigures {
         problem = reason;
     }
 
+    private @Nullable String reason() {
+        String own = problem;
+        return own == null ? heldUpBy : own;
+    }
+
     KafkaIntakeStatus status() {
         long newest = lastEventTimeUs.get();
         long lagRecords = lag;
         return new KafkaIntakeStatus(
-                problem,
+                reason(),
                 partitions,
                 (long) accepted.count(),
                 (long) deadLettered.count(),

@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -47,7 +49,10 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     private static final Duration ACKNOWLEDGEMENT = Duration.ofMillis(200);
 
     private static final Duration HAND_OVER = Duration.ofSeconds(5);
-    private static final Duration STOP = Duration.ofSeconds(2);
+    /** Together with the next less than what {@link ReadLoop#close} waits for. */
+    private static final Duration STOP = Duration.ofMillis(1_500);
+
+    private static final Duration LEAVE = Duration.ofMillis(1_000);
     private static final long RETRY_NS = 1_000_000_000L;
 
     private final TopicNames topics;
@@ -60,6 +65,9 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     private final IntakePositions positions;
     private @Nullable IntakeBatch underWay;
     private boolean isWaiting;
+    /** Whether the reason that was told last still holds, as far as is known. */
+    private boolean isStuck;
+
     private long waitsSinceNs;
 
     IntakeLoop(
@@ -69,7 +77,8 @@ final class IntakeLoop implements ConsumerRebalanceListener {
             ActivePolicy policy,
             IntakeFigures figures,
             KafkaConsumer<byte[], byte[]> consumer,
-            KafkaProducer<byte[], byte[]> producer) {
+            KafkaProducer<byte[], byte[]> producer,
+            Admin admin) {
         this.topics = topics;
         this.reader = reader;
         this.refusals = refusals;
@@ -77,7 +86,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         this.figures = figures;
         this.consumer = consumer;
         this.producer = producer;
-        this.positions = new IntakePositions(consumer, figures);
+        this.positions = new IntakePositions(consumer, new UnendedTransactions(admin), figures);
     }
 
     /**
@@ -96,6 +105,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         }
         settle(STOP);
         positions.commit(STOP);
+        consumer.close(CloseOptions.timeout(LEAVE));
     }
 
     private void step() {
@@ -103,9 +113,10 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         boolean isReady = underWay == null && types.isPresent() && !isWaiting();
         if (types.isEmpty()) {
             figures.waiting("no policy is active yet");
+        } else if (!isStuck) {
+            figures.waiting(null);
         }
         if (isReady) {
-            figures.waiting(null);
             consumer.resume(consumer.paused());
         } else {
             consumer.pause(consumer.assignment());
@@ -136,6 +147,11 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     private void waitBecause(String problem) {
         isWaiting = true;
         waitsSinceNs = System.nanoTime();
+        stuckBecause(problem);
+    }
+
+    private void stuckBecause(String problem) {
+        isStuck = true;
         figures.waiting(problem);
     }
 
@@ -159,7 +175,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     /** @return false if it is to be read again */
     private boolean handle(ConsumerRecord<byte[], byte[]> record, DeclaredTypes types, IntakeBatch batch) {
         try {
-            Optional<Submission> submission = reader.read(KafkaLetters.sent(record), types);
+            Optional<Submission> submission = read(record, types);
             if (submission.isEmpty()) {
                 figures.skipped();
                 return true;
@@ -171,6 +187,23 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         } catch (RegistryUnavailableException e) {
             waitBecause(String.valueOf(e.getMessage()));
             return false;
+        }
+    }
+
+    /** Reading is pure: what fails here fails at every attempt, and must not hold up what comes behind. */
+    private Optional<Submission> read(ConsumerRecord<byte[], byte[]> record, DeclaredTypes types) {
+        try {
+            return reader.read(KafkaLetters.sent(record), types);
+        } catch (RegistryUnavailableException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            LOG.error("{}-{} offset {}: reading it failed", record.topic(), record.partition(), record.offset(), e);
+            EventProblem fault = new EventProblem(
+                    null,
+                    null,
+                    EventProblem.MALFORMED,
+                    "reading it failed: " + e.getClass().getSimpleName());
+            return Optional.of(new Submission(List.of(), List.of(fault), List.of(), 1, 0));
         }
     }
 
@@ -228,7 +261,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         IntakeBatch batch = underWay;
         if (batch == null || !batch.await(atMost)) {
             if (batch != null) {
-                figures.waiting("the broker does not acknowledge what is written to " + topics.events());
+                stuckBecause("the broker does not acknowledge what is written to " + topics.events());
             }
             return;
         }
@@ -243,6 +276,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         positions.acknowledged(batch.positions());
         Exception failure = batch.failure();
         if (failure == null) {
+            isStuck = isWaiting;
             return;
         }
         waitBecause("the broker takes nothing: " + failure.getMessage());
@@ -258,12 +292,18 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
         settle(HAND_OVER);
         positions.commit(HAND_OVER);
-        positions.forget(partitions);
+        letGoOf(partitions);
     }
 
     @Override
     public void onPartitionsLost(Collection<TopicPartition> partitions) {
+        letGoOf(partitions);
+    }
+
+    /** What held up this process may now hold up another. */
+    private void letGoOf(Collection<TopicPartition> partitions) {
         positions.forget(partitions);
+        isStuck = false;
     }
 
     @Override

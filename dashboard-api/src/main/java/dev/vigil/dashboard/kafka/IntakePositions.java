@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.LogTruncationException;
@@ -27,12 +28,14 @@ final class IntakePositions {
     private static final long COMMIT_EVERY_NS = 1_000_000_000L;
 
     private final KafkaConsumer<byte[], byte[]> consumer;
+    private final UnendedTransactions transactions;
     private final IntakeFigures figures;
     private final Map<TopicPartition, OffsetAndMetadata> uncommitted = new HashMap<>();
     private long lastCommitNs = System.nanoTime();
 
-    IntakePositions(KafkaConsumer<byte[], byte[]> consumer, IntakeFigures figures) {
+    IntakePositions(KafkaConsumer<byte[], byte[]> consumer, UnendedTransactions transactions, IntakeFigures figures) {
         this.consumer = consumer;
+        this.transactions = transactions;
         this.figures = figures;
     }
 
@@ -152,12 +155,17 @@ final class IntakePositions {
         uncommitted.keySet().removeAll(List.copyOf(partitions));
     }
 
+    /** How far behind reading is, and whether something but Vigil holds it up. */
     void tell() {
         Long lag = 0L;
+        Map<TopicPartition, Long> atTheEnd = new HashMap<>();
         for (TopicPartition partition : consumer.assignment()) {
-            var behind = consumer.currentLag(partition);
+            OptionalLong behind = consumer.currentLag(partition);
             lag = lag == null || behind.isEmpty() ? null : Long.valueOf(lag + behind.getAsLong());
+            if (behind.isPresent() && behind.getAsLong() == 0) {
+                atTheEnd.put(partition, consumer.position(partition));
+            }
         }
-        figures.position(consumer.assignment().size(), lag);
+        figures.position(consumer.assignment().size(), lag, transactions.look(atTheEnd));
     }
 }

@@ -13,11 +13,15 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
+import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.KafkaException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Takes events that others write into {@code vigil.intake}, with whatever key and partitioner, into the log, keyed by account; what
@@ -28,6 +32,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * <p>On a thread of its own. While the broker is away, no policy is active or the schema registry does not answer, it waits.
  */
 public final class KafkaIntake implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaIntake.class);
+
     private static final String CLIENT = "vigil-dashboard-kafka-intake";
     /** As much as the topic of dead letters takes, with room for what a letter says. */
     private static final int MAX_REQUEST_BYTES = 9 << 20;
@@ -94,9 +100,19 @@ public final class KafkaIntake implements AutoCloseable {
                 Map.of(
                         ProducerConfig.MAX_BLOCK_MS_CONFIG, MAX_BLOCK_MS,
                         ProducerConfig.MAX_REQUEST_SIZE_CONFIG, MAX_REQUEST_BYTES));
+        Admin admin = KafkaClients.admin(kafka, CLIENT);
         try {
-            new IntakeLoop(kafka.topics(), reader, refusals, policy, figures, consumer, producer).run(loop::isClosed);
+            new IntakeLoop(kafka.topics(), reader, refusals, policy, figures, consumer, producer, admin)
+                    .run(loop::isClosed);
+        } catch (KafkaException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            // A thread that ended would look like a topic without records.
+            LOG.error("reading {} failed, trying again", kafka.topics().intake(), e);
+            figures.waiting("reading failed: " + e.getClass().getSimpleName());
+            throw new KafkaException(e);
         } finally {
+            admin.close(Duration.ZERO);
             producer.close(Duration.ofMillis(500));
         }
     }

@@ -248,16 +248,23 @@ public abstract class DeadLettersContract {
         List<LetterHeader> policy = new ArrayList<>(bad(1));
         policy.add(header("ce_type", "vigil.policy"));
         add(0, START_MS + 4, policy);
+        add(
+                0,
+                START_MS + 5,
+                null,
+                null,
+                Letters.ofIntake(intakeTopic(), Reason.TOO_LARGE, "larger than letters are", 0, 1));
 
         assertThat(letters().list(LetterFilter.ALL, 10, null).letters())
                 .extracting(LetterSummary::notRetryable)
                 .containsExactly(
+                        "it was too large to be kept; it stands in its topic for as long as that keeps records",
                         "policies and ticks are not put back; 'vigil policy apply' activates a policy",
                         "its headers do not say where it came from",
                         "no service of this Vigil set it aside",
                         "an output of the engine that another service could not read; it stands in its topic as before",
                         "a row of the database is no record; mend it there, and the change is captured");
-        assertThat(letters().list(LetterFilter.ALL, 10, null).letters().get(2).reason())
+        assertThat(letters().list(LetterFilter.ALL, 10, null).letters().get(3).reason())
                 .isEqualTo("unknown");
     }
 }

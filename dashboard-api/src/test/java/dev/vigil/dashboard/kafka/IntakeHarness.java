@@ -1,7 +1,9 @@
 package dev.vigil.dashboard.kafka;
 
 import dev.vigil.dashboard.intake.ActivePolicy;
+import dev.vigil.dashboard.intake.DeclaredTypes;
 import dev.vigil.dashboard.intake.FakePolicies;
+import dev.vigil.dashboard.intake.PolicyLanguage;
 import dev.vigil.dashboard.intake.RegistryValues;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.TopicNames;
@@ -14,7 +16,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -39,6 +44,27 @@ final class IntakeHarness implements AutoCloseable {
         this.foreign = KafkaClients.producer(kafka, "foreign", Map.of("max.request.size", 4 << 20));
     }
 
+    /** With an intake topic that was there before, of another name and other partitions. */
+    IntakeHarness(String bootstrapServers, String prefix, String intakeTopic, int intakePartitions) {
+        this.kafka = new KafkaConfig(
+                bootstrapServers,
+                new TopicNames(prefix, Map.of("intake", intakeTopic)),
+                2,
+                (short) 1,
+                (short) 1,
+                Duration.ofDays(1),
+                Map.of());
+        try (Admin admin = KafkaClients.admin(kafka, "test")) {
+            admin.createTopics(List.of(new NewTopic(intakeTopic, intakePartitions, (short) 1)))
+                    .all()
+                    .get();
+        } catch (InterruptedException | ExecutionException e) {
+            throw new AssertionError(e);
+        }
+        KafkaTopics.ensure(kafka);
+        this.foreign = KafkaClients.producer(kafka, "foreign", Map.of());
+    }
+
     static KafkaConfig config(String bootstrapServers, String prefix) {
         return new KafkaConfig(
                 bootstrapServers, new TopicNames(prefix), 2, (short) 1, (short) 1, Duration.ofDays(1), Map.of());
@@ -53,6 +79,47 @@ final class IntakeHarness implements AutoCloseable {
         return active;
     }
 
+    /** As {@link #POLICY}, but for one event that it fails at. */
+    static ActivePolicy policyWithAFault(String id) {
+        DeclaredTypes sound = FakePolicies.of(POLICY);
+        DeclaredTypes faulty = new DeclaredTypes() {
+            @Override
+            public String policy() {
+                return sound.policy();
+            }
+
+            @Override
+            public Verdict check(EventEnvelope event, long nowMs) {
+                if (event.id().equals(id)) {
+                    throw new IllegalStateException("a fault");
+                }
+                return sound.check(event, nowMs);
+            }
+
+            @Override
+            public Optional<Plain> plain(byte[] json) {
+                return sound.plain(json);
+            }
+        };
+        ActivePolicy active = new ActivePolicy(new PolicyLanguage() {
+            @Override
+            public Optional<DeclaredTypes> first() {
+                return Optional.of(faulty);
+            }
+
+            @Override
+            public Optional<DeclaredTypes> activated(String policyText) {
+                return first();
+            }
+        });
+        active.readToEnd();
+        return active;
+    }
+
+    KafkaIntake intake(SimpleMeterRegistry meters) {
+        return intake("{}", policy(POLICY), RegistryValues.none(), meters, Map.of());
+    }
+
     KafkaIntake intake() {
         return intake("{}", policy(POLICY), Map.of());
     }
@@ -62,14 +129,17 @@ final class IntakeHarness implements AutoCloseable {
     }
 
     KafkaIntake intake(String config, ActivePolicy policy, RegistryValues registry, Map<String, Object> overrides) {
+        return intake(config, policy, registry, new SimpleMeterRegistry(), overrides);
+    }
+
+    private KafkaIntake intake(
+            String config,
+            ActivePolicy policy,
+            RegistryValues registry,
+            SimpleMeterRegistry meters,
+            Map<String, Object> overrides) {
         KafkaIntake intake = new KafkaIntake(
-                kafka,
-                FakePolicies.config(config),
-                registry,
-                policy,
-                System::currentTimeMillis,
-                new SimpleMeterRegistry(),
-                overrides);
+                kafka, FakePolicies.config(config), registry, policy, System::currentTimeMillis, meters, overrides);
         intake.start();
         return intake;
     }

@@ -17,10 +17,12 @@ import dev.vigil.embedded.EmbeddedKafka;
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.service.kafka.KafkaClients;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeSet;
 import org.apache.kafka.clients.admin.AlterConfigOp;
 import org.apache.kafka.clients.admin.ConfigEntry;
@@ -254,6 +256,116 @@ final class KafkaIntakeIT {
         assertThat(ids(at.log())).containsExactly("committed-1", "committed-2");
     }
 
+    /** Field case B14. */
+    @Test
+    void shouldSayThatATransactionWhichNobodyEndsHoldsItUp() {
+        try (KafkaProducer<byte[], byte[]> hanging = new KafkaProducer<>(
+                        Map.of("bootstrap.servers", broker.bootstrapServers(), "transactional.id", "hanging-tx"),
+                        new ByteArraySerializer(),
+                        new ByteArraySerializer());
+                KafkaIntake intake = at.intake()) {
+            hanging.initTransactions();
+            hanging.beginTransaction();
+            var unused = hanging.send(
+                    new ProducerRecord<>(at.kafka.topics().intake(), 0, bytes("k"), bytes(login("open", "acc-1"))));
+            hanging.flush();
+            at.sendLogin(0, "behind", "acc-1");
+            at.sendLogin(1, "beside", "acc-1");
+            awaitAll(intake, 1, 0);
+            String reason = at.kafka.topics().intake()
+                    + "-0: up to 2 records wait behind a transaction that its producer has not ended, from offset 0 on";
+            await().until(() -> reason.equals(intake.status().problem()));
+            hanging.abortTransaction();
+            awaitAll(intake, 2, 0);
+            await().until(() -> intake.status().problem() == null);
+        }
+        assertThat(ids(at.log())).containsExactlyInAnyOrder("beside", "behind");
+    }
+
+    /** Written by others, in whatever partitions they like. */
+    @Test
+    void shouldReadATopicOfOtherPartitionsThanTheLog() throws Exception {
+        try (IntakeHarness other = new IntakeHarness(broker.bootstrapServers(), "other-log", "foreign.payments", 5);
+                KafkaIntake intake = other.intake()) {
+            for (int partition = 0; partition < 5; partition++) {
+                other.sendLogin(partition, "e" + partition, "acc-" + partition % 2);
+            }
+            awaitAll(intake, 5, 0);
+            assertThat(intake.status().partitions()).isEqualTo(5);
+            assertThat(other.log()).hasSize(5);
+        }
+    }
+
+    @Test
+    void shouldSetAsideARecordThatItCannotReadForAFaultOfItsOwn() {
+        at.sendLogin(0, "e1", "acc-1");
+        at.sendLogin(0, "fault", "acc-1");
+        at.sendLogin(0, "e2", "acc-1");
+        try (KafkaIntake intake = at.intake("{}", IntakeHarness.policyWithAFault("fault"), Map.of())) {
+            awaitAll(intake, 2, 1);
+        }
+        assertThat(ids(at.log())).containsExactly("e1", "e2");
+        assertThat(header(at.letters().get(0), DeadLetter.DETAIL_HEADER))
+                .isEqualTo("reading it failed: IllegalStateException");
+    }
+
+    @Test
+    void shouldTellItsFiguresAsMetrics() {
+        at.sendLogin(0, "e1", "acc-1");
+        at.send(0, "k", bytes("nonsense"));
+        at.send(1, "k", null);
+        SimpleMeterRegistry meters = new SimpleMeterRegistry();
+        try (KafkaIntake intake = at.intake(meters)) {
+            awaitAll(intake, 1, 1);
+            await().until(() -> meters.get("vigil.intake.kafka.lag").gauge().value() == 0);
+            for (String outcome : List.of("accepted", "dead_lettered", "skipped")) {
+                assertThat(meters.get("vigil.intake.kafka.records")
+                                .tag("outcome", outcome)
+                                .counter()
+                                .count())
+                        .isEqualTo(1);
+            }
+            assertThat(meters.get("vigil.intake.kafka.waiting").gauge().value()).isZero();
+        }
+    }
+
+    /** A letter that the topic of letters does not take says at least that there was a record. */
+    @Test
+    void shouldGoOnBehindARecordThatIsTooLargeForTheDeadLetters() throws Exception {
+        limit(at.kafka.topics().deadLetters());
+        at.send(0, "k", bytes(large()));
+        at.sendLogin(0, "after", "acc-1");
+        try (KafkaIntake intake = at.intake()) {
+            awaitAll(intake, 1, 1);
+        }
+        ConsumerRecord<byte[], byte[]> letter = at.letters().get(0);
+        assertThat(letter.value()).isNull();
+        assertThat(header(letter, DeadLetter.REASON_HEADER)).isEqualTo("too_large");
+        assertThat(header(letter, DeadLetter.ORIGIN_HEADER)).endsWith(":0:0");
+        assertThat(letterSummaries()).allMatch(summary -> summary.notRetryable() != null);
+    }
+
+    private void limit(String topic) throws Exception {
+        try (var admin = KafkaClients.admin(at.kafka, "test")) {
+            admin.incrementalAlterConfigs(Map.of(
+                            new ConfigResource(ConfigResource.Type.TOPIC, topic),
+                            List.of(new AlterConfigOp(
+                                    new ConfigEntry("max.message.bytes", "2000"), AlterConfigOp.OpType.SET))))
+                    .all()
+                    .get();
+        }
+    }
+
+    /** Of more than the limit, also when compressed. */
+    private static String large() {
+        Random random = new Random(7);
+        StringBuilder large = new StringBuilder();
+        for (int i = 0; i < 6_000; i++) {
+            large.append((char) ('a' + random.nextInt(26)));
+        }
+        return large.toString();
+    }
+
     @Test
     void shouldGoOnWhereItStopped() {
         at.sendLogin(0, "e1", "acc-1");
@@ -296,21 +408,8 @@ final class KafkaIntakeIT {
     /** Field case B16. */
     @Test
     void shouldSetAsideWhatTheLogDoesNotTakeForItsSize() throws Exception {
-        ConfigResource log =
-                new ConfigResource(ConfigResource.Type.TOPIC, at.kafka.topics().events());
-        try (var admin = KafkaClients.admin(at.kafka, "test")) {
-            admin.incrementalAlterConfigs(Map.of(
-                            log,
-                            List.of(new AlterConfigOp(
-                                    new ConfigEntry("max.message.bytes", "2000"), AlterConfigOp.OpType.SET))))
-                    .all()
-                    .get();
-        }
-        java.util.Random random = new java.util.Random(7);
-        StringBuilder large = new StringBuilder();
-        for (int i = 0; i < 6_000; i++) {
-            large.append((char) ('a' + random.nextInt(26)));
-        }
+        limit(at.kafka.topics().events());
+        String large = large();
         at.sendLogin(0, "before", "acc-1");
         at.send(0, "k", bytes(login("large", "acc-1").replace("\"d1\"", "\"" + large + "\"")));
         at.sendLogin(0, "after", "acc-1");
