@@ -55,6 +55,7 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
     public void handleBatch(
             List<RecordChangeEvent<SourceRecord>> records, RecordCommitter<RecordChangeEvent<SourceRecord>> committer)
             throws InterruptedException {
+        progress.beginBatch();
         publisher.abandon();
         store.rollback();
         ChangeCounts counts = new ChangeCounts();
@@ -66,6 +67,7 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
         commit(committer);
         committer.markBatchFinished();
         progress.add(counts, store.waitingCount());
+        progress.endBatch();
     }
 
     private void forward(RecordChangeEvent<SourceRecord> event, ChangeProcessor processor) throws InterruptedException {

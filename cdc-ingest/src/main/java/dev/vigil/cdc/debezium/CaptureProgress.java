@@ -28,6 +28,9 @@ final class CaptureProgress {
     final SnapshotProgress snapshot = new SnapshotProgress();
 
     private final AtomicLong lastEventTimeUs = new AtomicLong(Long.MIN_VALUE);
+    private static final long BUSY = Long.MIN_VALUE;
+
+    private volatile long idleSinceNs = BUSY;
     private volatile String phase = "new";
     private volatile CapturePosition position = CapturePosition.NONE;
 
@@ -37,6 +40,21 @@ final class CaptureProgress {
 
     void enter(String newPhase) {
         phase = newPhase;
+    }
+
+    /** A batch begins to be forwarded; the engine waits meanwhile, maybe for long. */
+    void beginBatch() {
+        idleSinceNs = BUSY;
+    }
+
+    void endBatch() {
+        idleSinceNs = System.nanoTime();
+    }
+
+    /** For how long the engine has had nothing to forward, in ns; 0 while a batch is being forwarded. */
+    long idleNs() {
+        long since = idleSinceNs;
+        return since == BUSY ? 0 : System.nanoTime() - since;
     }
 
     /** How far the source was read and stored. */

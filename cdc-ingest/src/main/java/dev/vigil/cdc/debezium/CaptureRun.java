@@ -1,5 +1,6 @@
 package dev.vigil.cdc.debezium;
 
+import dev.vigil.service.ServiceException;
 import io.debezium.embedded.Connect;
 import io.debezium.engine.DebeziumEngine;
 import io.debezium.engine.RecordChangeEvent;
@@ -53,11 +54,17 @@ final class CaptureRun {
 
     private static String describe(@Nullable String message, @Nullable Throwable error) {
         Throwable cause = error;
-        while (cause != null && cause.getCause() != null && cause.getCause() != cause) {
+        while (cause != null && cause.getCause() != null && !(cause instanceof ServiceException)) {
             cause = cause.getCause();
         }
         String text = cause == null || cause.getMessage() == null ? String.valueOf(message) : cause.getMessage();
         return text.lines().findFirst().orElse("no reason given");
+    }
+
+    /** As {@link #stop}, and as if the run had failed. */
+    void abort(String reason) {
+        failure.compareAndSet(null, reason);
+        stop();
     }
 
     /** Stops the run, from another thread; returns when the engine has let go of the slot. */

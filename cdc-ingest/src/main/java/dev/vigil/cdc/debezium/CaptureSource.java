@@ -7,8 +7,10 @@ import dev.vigil.cdc.rocksdb.CaptureStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +63,14 @@ interface CaptureSource {
     Properties settings(Map<String, String> offsets, Path requests);
 
     SourceRecords records();
+
+    /**
+     * For how long at most nothing comes from a connection that stands, heartbeats included; empty where the engine itself
+     * notices that one is lost.
+     */
+    default Optional<Duration> silenceMax() {
+        return Optional.empty();
+    }
 
     /** For {@link #lagBytes}, to be closed by the caller. */
     Connection connect();

@@ -50,6 +50,7 @@ public final class CdcIngest implements VigilService, MeterBinder {
     private volatile int misfitCount;
     private final CaptureSource source;
     private final SlotLag slotLag;
+    private final @Nullable StallWatch stallWatch;
     private final CaptureProgress progress = new CaptureProgress();
     private final CountDownLatch closing = new CountDownLatch(1);
     private final Object lifecycle = new Object();
@@ -72,6 +73,9 @@ public final class CdcIngest implements VigilService, MeterBinder {
         this.declared = declared;
         this.source = CaptureSource.of(config, dataDirectory);
         this.slotLag = new SlotLag(source, progress::position);
+        this.stallWatch = source.silenceMax()
+                .map(silence -> new StallWatch(progress, silence, this::abortRun))
+                .orElse(null);
     }
 
     @Override
@@ -87,6 +91,9 @@ public final class CdcIngest implements VigilService, MeterBinder {
             store = CaptureStore.open(storeDirectory, source.owner());
             prepare(declared);
             slotLag.start();
+            if (stallWatch != null) {
+                stallWatch.start();
+            }
             Thread worker = new Thread(this::capture, NAME);
             worker.setUncaughtExceptionHandler(this::died);
             thread = worker;
@@ -151,6 +158,17 @@ public final class CdcIngest implements VigilService, MeterBinder {
             }
         }
         progress.enter(CaptureProgress.PHASE_STOPPED);
+    }
+
+    private void abortRun() {
+        CaptureRun current;
+        synchronized (lifecycle) {
+            current = run;
+        }
+        if (current != null) {
+            current.abort("nothing came from the database, not even a heartbeat, for "
+                    + source.silenceMax().orElseThrow().toSeconds() + " s");
+        }
     }
 
     private Optional<String> runOnce() {
@@ -267,6 +285,9 @@ public final class CdcIngest implements VigilService, MeterBinder {
         }
         joinThread();
         slotLag.close();
+        if (stallWatch != null) {
+            stallWatch.close();
+        }
         closeStore();
         if (state != ServiceState.FAILED) {
             state = ServiceState.STOPPED;

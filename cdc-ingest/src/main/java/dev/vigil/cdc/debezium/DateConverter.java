@@ -9,7 +9,6 @@ import java.util.GregorianCalendar;
 import java.util.Properties;
 import org.apache.kafka.connect.data.SchemaBuilder;
 import org.jspecify.annotations.Nullable;
-import org.postgresql.PGStatement;
 
 /**
  * Reads dates the same wherever they come from. Stream, first snapshot and snapshot on demand take different ways, and the
@@ -54,13 +53,10 @@ public final class DateConverter implements CustomConverter<SchemaBuilder, Relat
         return days == (int) days ? (int) days : NO_DATE;
     }
 
+    /** The driver's infinities are years far away, before and after. */
     private static boolean isWithinTheEra(java.sql.Date date) {
-        long timeMs = date.getTime();
-        if (timeMs == PGStatement.DATE_POSITIVE_INFINITY || timeMs == PGStatement.DATE_NEGATIVE_INFINITY) {
-            return false;
-        }
         Calendar calendar = new GregorianCalendar();
-        calendar.setTimeInMillis(timeMs);
+        calendar.setTimeInMillis(date.getTime());
         return calendar.get(Calendar.ERA) == GregorianCalendar.AD;
     }
 }

@@ -19,10 +19,10 @@ final class EnginePosition {
 
     private EnginePosition() {}
 
-    /** The position after the record. */
-    static Map<String, String> after(SourceRecord record) {
+    /** @param offset after the record */
+    static Map<String, String> after(SourceRecord record, Map<String, ?> offset) {
         String key = text(Json.encode(List.of(ENGINE_NAME, record.sourcePartition())));
-        return Map.of(key, text(Json.encode(new LinkedHashMap<>(record.sourceOffset()))));
+        return Map.of(key, text(Json.encode(new LinkedHashMap<>(offset))));
     }
 
     private static String text(byte[] utf8) {

@@ -49,8 +49,10 @@ final class MySqlEngineSettings {
         settings.setProperty("connect.timeout.ms", "10000");
         // A connection that is lost ends the run: the next one begins with our own checks, which notice a gap.
         settings.setProperty("connect.keep.alive", "false");
-        settings.setProperty(
-                "heartbeat.interval.ms", Long.toString(config.heartbeat().toMillis()));
+        long heartbeatMs = config.heartbeat().toMillis();
+        settings.setProperty("heartbeat.interval.ms", Long.toString(heartbeatMs));
+        // The server is asked to say every four fifths of this that nothing has happened.
+        settings.setProperty("connect.keep.alive.interval.ms", Long.toString(heartbeatMs * 5 / 4));
     }
 
     private static void values(Properties settings) {

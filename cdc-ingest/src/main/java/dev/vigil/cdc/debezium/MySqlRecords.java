@@ -5,6 +5,7 @@ import dev.vigil.cdc.RowChange;
 import dev.vigil.cdc.mysql.BinlogPosition;
 import dev.vigil.event.Json;
 import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -15,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 /** The engine's records of a MySQL server as row changes. A log position is the binary log's number and the offset in it. */
 final class MySqlRecords implements SourceRecords {
 
-    private static final String HEARTBEAT_TOPIC = "__debezium-heartbeat";
     private static final String FILE = "file";
     private static final String OFFSET = "pos";
     private static final String GTIDS = "gtids";
@@ -75,13 +75,10 @@ final class MySqlRecords implements SourceRecords {
         return struct == null ? null : new MySqlRow(struct);
     }
 
-    /** Of the newest event that the server logged, for whatever table; in whole seconds. */
+    /** The engine's heartbeats tell where the log is, and not when. */
     @Override
     public OptionalLong heartbeatUs(SourceRecord record) {
-        return record.topic().startsWith(HEARTBEAT_TOPIC)
-                        && record.sourceOffset().get(SECONDS) instanceof Number second
-                ? OptionalLong.of(second.longValue() * 1_000_000)
-                : OptionalLong.empty();
+        return OptionalLong.empty();
     }
 
     @Override
@@ -109,14 +106,36 @@ final class MySqlRecords implements SourceRecords {
                 .lsn();
     }
 
+    /** At the end of a snapshot the engine's position still says that one goes on; without that, the stream begins there. */
     @Override
-    public boolean isInsideSnapshot(SourceRecord record) {
-        return EnginePosition.hasSnapshot(record.sourceOffset());
+    public Map<String, String> after(SourceRecord record) {
+        Map<String, Object> offset = new LinkedHashMap<>(record.sourceOffset());
+        if (endsSnapshot(record)) {
+            offset.remove("snapshot");
+            offset.remove("snapshot_completed");
+        }
+        return EnginePosition.after(record, offset);
     }
 
-    /** The engine's position says that a snapshot goes on until the first record of the stream, or a heartbeat, comes. */
+    /** The engine counts the rows of an event. */
+    @Override
+    public boolean isExact() {
+        return true;
+    }
+
+    @Override
+    public boolean isInsideSnapshot(SourceRecord record) {
+        return EnginePosition.hasSnapshot(record.sourceOffset()) && !isLast(record);
+    }
+
     @Override
     public boolean endsSnapshot(SourceRecord record) {
-        return false;
+        return EnginePosition.hasSnapshot(record.sourceOffset()) && isLast(record);
+    }
+
+    private static boolean isLast(SourceRecord record) {
+        return record.value() instanceof Struct value
+                && value.schema().field(RowChanges.SOURCE) != null
+                && "last".equals(value.getStruct(RowChanges.SOURCE).getString("snapshot"));
     }
 }

@@ -14,6 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
+import java.time.ZoneId;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +66,12 @@ final class MySqlSource implements CaptureSource {
                         Files.exists(schemaHistory),
                         schemaHistory.toString()),
                 declared);
+        if (facts == null && !ZoneId.systemDefault().getRules().isFixedOffset()) {
+            log.warn(
+                    "the JVM's zone is {}: a datetime in the hour that it leaves out each year cannot be told from the"
+                            + " next one by a snapshot, and is refused; -Duser.timezone=UTC leaves none out",
+                    ZoneId.systemDefault());
+        }
         if (facts == null && !found.numbersTransactions()) {
             log.warn("gtid_mode is not ON: vigil cdc snapshot cannot be carried out, and a binary log that was reset"
                     + " is noticed in most cases only");
@@ -112,6 +120,12 @@ final class MySqlSource implements CaptureSource {
         return new MySqlRecords();
     }
 
+    /** The engine waits on for a server that was killed. */
+    @Override
+    public Optional<Duration> silenceMax() {
+        return Optional.of(config.heartbeat().multipliedBy(4).plusSeconds(5));
+    }
+
     @Override
     public Connection connect() {
         return database.connect();
@@ -120,6 +134,9 @@ final class MySqlSource implements CaptureSource {
     @Override
     public OptionalLong lagBytes(Connection connection, CapturePosition position) throws SQLException {
         Optional<BinlogPosition> place = MySqlRecords.position(position.offsets());
-        return place.isEmpty() ? OptionalLong.empty() : OptionalLong.of(MySqlChecks.lagBytes(connection, place.get()));
+        return place.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        MySqlChecks.lagBytes(connection, place.get(), MySqlRecords.gtids(position.offsets())));
     }
 }

@@ -10,9 +10,10 @@ import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.OffsetDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
-import java.time.temporal.ChronoUnit;
+import java.time.zone.ZoneOffsetTransition;
 import java.util.Locale;
 import java.util.Properties;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -30,6 +31,8 @@ public final class MySqlTimeConverter implements CustomConverter<SchemaBuilder, 
     private static final int NO_DATE = Integer.MAX_VALUE;
     private static final long NO_TIME = Long.MAX_VALUE;
     private static final String NO_ZONED_TIME = "none";
+    private static final LocalDate BEFORE_CALENDARS_CHANGED = LocalDate.of(1582, 10, 14);
+    private static final LocalDate AFTER_CALENDARS_CHANGED = LocalDate.of(1582, 10, 25);
 
     @Override
     public void configure(Properties settings) {}
@@ -62,10 +65,30 @@ public final class MySqlTimeConverter implements CustomConverter<SchemaBuilder, 
         if (value == null && isNullable) {
             return null;
         }
-        LocalDateTime time = value instanceof Timestamp timestamp
+        LocalDateTime time = value instanceof Timestamp timestamp && !mayBeShifted(timestamp, ZoneId.systemDefault())
                 ? timestamp.toLocalDateTime()
                 : value instanceof LocalDateTime local ? local : null;
-        return time == null ? NO_TIME : (Long) ChronoUnit.MICROS.between(Instant.EPOCH, time.toInstant(ZoneOffset.UTC));
+        return time == null
+                ? NO_TIME
+                : (Long) (time.toEpochSecond(ZoneOffset.UTC) * 1_000_000 + time.getNano() / 1_000);
+    }
+
+    /**
+     * What a snapshot reads has gone through the JVM's zone. An hour that the zone leaves out, in the night in which summer time
+     * begins, has become the hour after it, and cannot be told from that one; nor can the ten days of 1582 that Java's calendar
+     * leaves out.
+     */
+    static boolean mayBeShifted(Timestamp time, ZoneId zone) {
+        LocalDate day = time.toLocalDateTime().toLocalDate();
+        if (day.isAfter(BEFORE_CALENDARS_CHANGED) && day.isBefore(AFTER_CALENDARS_CHANGED)) {
+            return true;
+        }
+        ZoneOffsetTransition before =
+                zone.getRules().previousTransition(time.toInstant().plusSeconds(1));
+        if (before == null || !before.isGap()) {
+            return false;
+        }
+        return time.toInstant().isBefore(before.getInstant().plus(before.getDuration()));
     }
 
     /** RFC 3339. */

@@ -34,7 +34,7 @@ final class MySqlValues {
         }
         String meaning = String.valueOf(schema.name());
         return switch (meaning) {
-            case "io.debezium.time.Year" -> new ColumnValue.Whole(((Number) value).longValue());
+            case "io.debezium.time.Year" -> year(((Number) value).longValue());
             case "io.debezium.data.Json" -> json((String) value);
             case "null" ->
                 value instanceof String text && type(schema).startsWith("DECIMAL")
@@ -64,6 +64,13 @@ final class MySqlValues {
                 ? new ColumnValue.Flag(number == 1)
                 : new ColumnValue.Unusable(
                         Reason.BAD_FIELD, "expected 0 or 1 in a tinyint(1), which is MySQL's boolean, found " + number);
+    }
+
+    /** A year is 1901 to 2155; the log has 0000 as 1900. */
+    private static ColumnValue year(long year) {
+        return year > 1_900
+                ? new ColumnValue.Whole(year)
+                : new ColumnValue.Unusable(Reason.TIME_OUT_OF_RANGE, "expected a year from 1901 on, found 0000");
     }
 
     /** The server's own text has blanks between the values; the log holds a tree without them. */

@@ -53,6 +53,9 @@ final class ResumePoint {
             return true;
         }
         if (!isChange) {
+            if (records.isExact()) {
+                settle(event); // one heartbeat after the other may come from the same place
+            }
             return true;
         }
         openCount++;
@@ -64,7 +67,7 @@ final class ResumePoint {
     }
 
     private void settle(RecordChangeEvent<SourceRecord> event) {
-        settled = EnginePosition.after(event.record());
+        settled = records.after(event.record());
         settledEvent = event;
         openCount = 0;
         toPassOver = 0;

@@ -6,6 +6,7 @@ import dev.vigil.cdc.Row;
 import dev.vigil.cdc.RowChange;
 import dev.vigil.cdc.postgres.SourceFacts;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.connect.data.Schema;
@@ -112,6 +113,16 @@ final class RowChanges implements SourceRecords {
     @Override
     public long lsn(SourceRecord record) {
         return EnginePosition.lsn(record);
+    }
+
+    @Override
+    public Map<String, String> after(SourceRecord record) {
+        return EnginePosition.after(record, record.sourceOffset());
+    }
+
+    @Override
+    public boolean isExact() {
+        return false;
     }
 
     @Override

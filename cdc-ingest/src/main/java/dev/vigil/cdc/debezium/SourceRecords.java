@@ -1,6 +1,7 @@
 package dev.vigil.cdc.debezium;
 
 import dev.vigil.cdc.RowChange;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.kafka.connect.source.SourceRecord;
@@ -23,9 +24,18 @@ interface SourceRecords {
     /** Place in the database's log, which goes up along it; 0 where the record has none. */
     long lsn(SourceRecord record);
 
+    /** The engine's position after the record, from which a later run reads on. */
+    Map<String, String> after(SourceRecord record);
+
+    /**
+     * Whether reading on after any record gives all that comes after it and nothing else, also where several changes share a
+     * log position.
+     */
+    boolean isExact();
+
     /** Whether the record belongs to a snapshot that goes on after it. */
     boolean isInsideSnapshot(SourceRecord record);
 
-    /** Whether the record is the last one of a snapshot, and a later run can read on after it. */
+    /** Whether the record is the last one of a snapshot. A snapshot whose last table is empty may have none. */
     boolean endsSnapshot(SourceRecord record);
 }

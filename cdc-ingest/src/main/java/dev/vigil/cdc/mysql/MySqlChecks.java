@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -114,7 +113,7 @@ public final class MySqlChecks {
 
     private void attempt(Connection connection, String command, String right) throws SQLException {
         try (Statement statement = connection.createStatement()) {
-            statement.executeQuery(command).close();
+            statement.execute(command);
         } catch (SQLException e) {
             if (e.getErrorCode() != ACCESS_DENIED_FOR_PRIVILEGE) {
                 throw e;
@@ -125,32 +124,16 @@ public final class MySqlChecks {
         }
     }
 
-    /** While a snapshot finds out where it stands, nothing may be written. */
+    /** While a snapshot finds out where it stands, nothing may be written; whoever may flush one table may see to that. */
     private void checkLocks(Connection connection) throws SQLException {
-        if (mayFlush(connection)) {
-            return;
-        }
-        String tables = config.tables().stream()
-                .map(mapping -> mapping.table().replaceFirst("^([^.]*)\\.(.*)$", "`$1`.`$2` READ"))
-                .collect(Collectors.joining(", "));
         try (Statement statement = connection.createStatement()) {
             statement.execute("SET SESSION lock_wait_timeout = 5");
-            statement.execute("LOCK TABLES " + tables);
-            statement.execute("UNLOCK TABLES");
-        } catch (SQLException e) {
-            String user = config.database().user();
-            throw database.refuse("expected user " + user + " to be allowed to hold writers up for a moment while the"
-                    + " snapshot begins, found: " + e.getMessage() + "; GRANT RELOAD ON *.* TO '" + user
-                    + "', or LOCK TABLES on the mapped ones");
         }
-    }
-
-    private static boolean mayFlush(Connection connection) throws SQLException {
-        return !MySqlDatabase.firstRow(
-                        connection,
-                        "SELECT 1 FROM information_schema.user_privileges"
-                                + " WHERE privilege_type IN ('RELOAD', 'FLUSH_TABLES') LIMIT 1")
-                .isEmpty();
+        attempt(
+                connection,
+                "FLUSH NO_WRITE_TO_BINLOG TABLES "
+                        + MySqlTable.quotedTable(config.tables().get(0).table()),
+                "RELOAD");
     }
 
     private boolean readAnew(Connection connection, StoredBinlogPosition stored, MySqlFacts facts) throws SQLException {
@@ -194,8 +177,17 @@ public final class MySqlChecks {
         return misfits;
     }
 
-    /** Bytes of the binary log after the position. */
-    public static long lagBytes(Connection connection, BinlogPosition position) throws SQLException {
+    /**
+     * Bytes of the binary log after the position.
+     *
+     * @param gtids the transactions up to there; where they are all there are, the position may stand further back
+     */
+    public static long lagBytes(Connection connection, BinlogPosition position, String gtids) throws SQLException {
+        if (!gtids.isEmpty()
+                && MySqlDatabase.firstRow(connection, "SELECT gtid_subset(@@global.gtid_executed, ?)", gtids)
+                        .equals(List.of("1"))) {
+            return 0;
+        }
         return BinlogCheck.bytesAfter(BinlogCheck.binaryLogs(connection), position);
     }
 }

@@ -122,7 +122,12 @@ public record MySqlTable(String table, Map<String, Column> columns, List<String>
         }
     }
 
-    static String quoted(String name) {
+    static String quotedTable(String table) {
+        int dot = table.indexOf('.');
+        return quoted(table.substring(0, dot)) + "." + quoted(table.substring(dot + 1));
+    }
+
+    private static String quoted(String name) {
         return "`" + name.replace("`", "``") + "`";
     }
 

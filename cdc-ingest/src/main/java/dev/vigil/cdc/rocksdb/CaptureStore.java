@@ -87,6 +87,9 @@ public final class CaptureStore implements CaptureState, AutoCloseable {
     /** Notes which server is read from now on. Forgets what changed since the last commit. */
     public void belongsTo(String server) {
         rollback();
+        if (server.equals(committed.server())) {
+            return; // where the disk is full, nothing that is not needed may be written
+        }
         facts = facts.withServer(server);
         commit(facts.position(), true);
     }

@@ -7,6 +7,8 @@ import dev.vigil.event.EventEnvelope;
 import dev.vigil.service.status.CdcStatus;
 import dev.vigil.service.status.ServiceState;
 import java.nio.file.Path;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -71,7 +73,7 @@ final class MySqlIngestIT {
             try {
                 bank.insertPayments(last.get() + 1, last.get() + 5);
                 last.addAndGet(5);
-            } catch (java.sql.SQLException e) {
+            } catch (SQLException e) {
                 throw new AssertionError(e);
             }
         }
@@ -85,6 +87,7 @@ final class MySqlIngestIT {
                 ingest.start();
                 bank.insertPayments(published + 1, published + 250);
                 bank.log.awaitEvents(list -> list.size() == published + 250);
+                streaming(ingest);
             }
             bank.insertPayments(published + 251, published + 500);
         }
@@ -217,10 +220,9 @@ final class MySqlIngestIT {
             assertThat(bank.log.awaitEvents(list -> list.size() == 1))
                     .extracting(Entry::key)
                     .containsExactly("a7");
-            // What is written to other tables lets the database's time pass.
-            bank.execute("CREATE TABLE " + bank.table("other") + " (i int)");
-            Awaitility.await().until(() -> {
-                bank.execute("INSERT INTO " + bank.table("other") + " VALUES (1)");
+            // The database's time passes with each commit of a captured table.
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> {
+                bank.execute("REPLACE INTO " + bank.table("cards") + " VALUES (9, '" + System.nanoTime() + "')");
                 return !bank.log.deadLetters().isEmpty();
             });
             assertThat(bank.log.deadLetters()).extracting(Entry::key).containsExactly("2");
@@ -298,7 +300,9 @@ final class MySqlIngestIT {
                 elsewhere.log.awaitEvents(list -> list.size() == 10);
 
                 server.kill();
-                Awaitility.await().until(() -> ingest.status().problem() != null);
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(30))
+                        .until(() -> ingest.status().problem() != null);
                 server.start();
                 elsewhere.insertPayments(11, 20);
 
@@ -311,7 +315,7 @@ final class MySqlIngestIT {
 
     private static void streaming(CdcIngest ingest) {
         Awaitility.await()
-                .atMost(java.time.Duration.ofSeconds(40))
+                .atMost(Duration.ofSeconds(40))
                 .until(() -> ingest.status().phase().equals("streaming"));
     }
 

@@ -73,6 +73,7 @@ final class MySqlServer implements AutoCloseable {
 
     private void initialize() {
         try {
+            Files.createDirectories(directory);
             Path mysqld = home.resolve("bin/mysqld");
             if (!mysqld.toFile().setExecutable(true)) {
                 throw new AssertionError("not to be made executable: " + mysqld);
@@ -157,7 +158,8 @@ final class MySqlServer implements AutoCloseable {
 
     /** As root, without a database. */
     Connection connect() throws SQLException {
-        return DriverManager.getConnection("jdbc:mysql://127.0.0.1:" + port + "/", "root", "");
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + port + "/?jdbcCompliantTruncation=false", "root", "");
     }
 
     /** As after a power cut, apart from the disk. */

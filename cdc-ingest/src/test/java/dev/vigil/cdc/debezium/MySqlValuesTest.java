@@ -7,8 +7,10 @@ import java.math.BigDecimal;
 import java.sql.Timestamp;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.ZonedDateTime;
+import java.util.List;
 import org.apache.kafka.connect.data.Decimal;
 import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.SchemaBuilder;
@@ -71,6 +73,45 @@ final class MySqlValuesTest {
         assertThat(MySqlValues.of(builder.name(name).build(), value).problem())
                 .hasValueSatisfying(
                         problem -> assertThat(problem.reason().code()).isEqualTo("time_out_of_range"));
+    }
+
+    /** Half past two did not exist in Berlin on that day; the driver made half past three of it. */
+    @Test
+    void shouldRefuseATimeThatTheJvmsZoneMayHaveShifted() {
+        ZoneId berlin = ZoneId.of("Europe/Berlin");
+        for (String shifted : List.of("2024-03-31T03:00:00", "2024-03-31T03:59:59.999")) {
+            assertThat(MySqlTimeConverter.mayBeShifted(in(berlin, shifted), berlin))
+                    .isTrue();
+            assertThat(MySqlTimeConverter.mayBeShifted(in(ZoneOffset.UTC, shifted), ZoneOffset.UTC))
+                    .isFalse();
+        }
+        for (String sure : List.of("2024-03-31T01:59:59", "2024-03-31T04:00:00", "2024-10-27T02:30:00")) {
+            assertThat(MySqlTimeConverter.mayBeShifted(in(berlin, sure), berlin))
+                    .isFalse();
+        }
+        Timestamp leftOut = Timestamp.valueOf("1582-10-10 12:00:00");
+        assertThat(MySqlTimeConverter.mayBeShifted(leftOut, ZoneId.systemDefault()))
+                .isTrue();
+    }
+
+    private static Timestamp in(ZoneId zone, String local) {
+        return Timestamp.from(LocalDateTime.parse(local).atZone(zone).toInstant());
+    }
+
+    @Test
+    void shouldReadTimesOfYearsFarAway() {
+        assertThat(MySqlTimeConverter.timeUs(LocalDateTime.parse("9999-12-31T23:59:59.999999"), false))
+                .isEqualTo(253_402_300_799_999_999L);
+        assertThat(MySqlTimeConverter.timeUs(LocalDateTime.parse("1000-01-01T00:00:00.000001"), false))
+                .isEqualTo(-30_610_224_000_000_000L + 1);
+    }
+
+    @Test
+    void shouldRefuseTheYearZero() {
+        Schema year = SchemaBuilder.int32().name("io.debezium.time.Year").build();
+
+        assertThat(MySqlValues.of(year, 2024)).isEqualTo(new ColumnValue.Whole(2024));
+        assertThat(MySqlValues.of(year, 1900).problem()).isPresent();
     }
 
     @Test

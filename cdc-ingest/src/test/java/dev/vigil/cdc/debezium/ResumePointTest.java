@@ -74,6 +74,29 @@ final class ResumePointTest {
         assertThat(point.position().openCount()).isEqualTo(1);
     }
 
+    /** Where the engine's position says all, heartbeats from one place move it on. */
+    @Test
+    void shouldStandBehindAHeartbeatWhereThePositionIsExact() {
+        ResumePoint point = new ResumePoint(new MySqlRecords(), CapturePosition.NONE);
+        SourceRecord heartbeat = new SourceRecord(
+                Map.of("server", "vigil"),
+                Map.of("file", "binlog.000007", "pos", 4L, "gtids", "a:1-5"),
+                "__debezium-heartbeat.vigil",
+                Schema.STRING_SCHEMA,
+                null);
+
+        point.enter(() -> heartbeat, false);
+
+        assertThat(point.position().offsets().values())
+                .singleElement()
+                .asString()
+                .contains("a:1-5");
+        assertThat(point.position().openCount()).isZero();
+        assertThat(MySqlRecords.position(point.position().offsets()))
+                .hasValueSatisfying(place -> assertThat(place).hasToString("binlog.000007:4"));
+        assertThat(MySqlRecords.gtids(point.position().offsets())).isEqualTo("a:1-5");
+    }
+
     @Test
     void shouldBeginAnewInsideASnapshotAndGoOnAfterItsLastRow() {
         ResumePoint point = new ResumePoint(RECORDS, CapturePosition.NONE);

@@ -62,6 +62,23 @@ final class SnapshotOnDemandIT {
         }
     }
 
+    /** Where no column says when, the time of the reading does. */
+    @Test
+    void shouldGiveReferencesThatAreReadAgainATimeOfTheirOwn() throws Exception {
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            Awaitility.await().until(() -> ingest.status().phase().equals("streaming"));
+            String before = bank.query("SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS')");
+            bank.execute("INSERT INTO " + bank.table("accounts") + " VALUES ('a1', 'DE', '2020-01-01', 1.00, '')");
+            bank.log.awaitEvents(list -> list.size() == 1);
+
+            SnapshotRequests.add(directory, bank.table("accounts"), null);
+
+            List<Entry> events = bank.log.awaitEvents(list -> list.size() == 2);
+            assertThat(events).allSatisfy(event -> assertThat(event.time()).isGreaterThanOrEqualTo(before));
+        }
+    }
+
     @Test
     void shouldFinishWhatWasAskedForAfterARestart() throws Exception {
         bank.execute(

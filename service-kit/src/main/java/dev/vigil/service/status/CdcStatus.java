@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param waiting rows that wait for the row that has their account
  * @param vanished rows that a later snapshot did not find any more, and that were taken back
  * @param lastEventTimeUs event time of the newest published row
- * @param slotLagBytes WAL that the source keeps for the slot; absent where not known
+ * @param slotLagBytes of the database's log that are not captured yet; absent where not known
  * @param snapshot that is being read; absent while none is
  */
 public record CdcStatus(
