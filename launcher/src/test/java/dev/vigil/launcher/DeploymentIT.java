@@ -10,9 +10,12 @@ import dev.vigil.embedded.EmbeddedDatabase;
 import dev.vigil.embedded.EmbeddedKafka;
 import dev.vigil.event.Json;
 import dev.vigil.launcher.ComposeFile.Service;
+import dev.vigil.service.kafka.KafkaClients;
+import dev.vigil.service.kafka.KafkaConfig;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -27,6 +30,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,6 +96,7 @@ final class DeploymentIT {
         patiently().until(() -> servicesThatRun(dashboard).equals(new TreeSet<>(ServiceName.labels())));
         patiently().until(() -> metricValue(process(ServiceName.CDC_INGEST), "vigil_cdc_streaming") == 1);
         dashboard.post("/api/v1/events", "application/cloudevents+json", LOGIN.formatted(Instant.now()));
+        sendToIntake(LOGIN.formatted(Instant.now()).replace("login-1", "login-2"));
         insertRows();
 
         patiently().until(() -> receiver.counts().distinctAlerts() == 1);
@@ -99,7 +105,7 @@ final class DeploymentIT {
                 .contains("notorious-device");
         patiently()
                 .until(() -> query(dashboard, "SELECT type, count(*) AS n FROM scored_events GROUP BY 1 ORDER BY 1")
-                        .equals("[[\"login\",1],[\"transaction\",2]]"));
+                        .equals("[[\"login\",2],[\"transaction\",2]]"));
         patiently()
                 .until(() ->
                         query(dashboard, "SELECT account, decision FROM alerts").equals("[[\"A-1\",\"decline\"]]"));
@@ -108,6 +114,17 @@ final class DeploymentIT {
         assertThat(GrafanaDashboard.metrics()).isNotEmpty().isSubsetOf(metricNames());
 
         stopServices();
+    }
+
+    /** As a foreign producer writes, which knows nothing of accounts. */
+    private void sendToIntake(String event) throws Exception {
+        try (KafkaProducer<byte[], byte[]> producer =
+                KafkaClients.producer(KafkaConfig.local(kafka.bootstrapServers()), "foreign", Map.of())) {
+            ProducerRecord<byte[], byte[]> record =
+                    new ProducerRecord<>("vigil.intake", event.getBytes(StandardCharsets.UTF_8));
+            record.headers().add("content-type", "application/cloudevents+json".getBytes(StandardCharsets.UTF_8));
+            producer.send(record).get();
+        }
     }
 
     private void startServices() throws IOException {

@@ -108,6 +108,7 @@ final class PageBrowserTest {
         shows(".policy", "card-fraud");
         shows(".connection", "live");
         shows(".side-column", "Scoring engine");
+        shows(".side-column", "512 by Kafka, 2 refused, 1 skipped, 7 behind");
         shows("vigil-chart", "events/s");
         shows(".side-column", "Windows still filling");
         shows(".side-column", "1 of 2 features");

@@ -114,6 +114,16 @@ final class RecordReaderTest {
     }
 
     @Test
+    void shouldReadARecordThatBeginsWithAByteOrderMark() {
+        String json = """
+            {"id":"e1","time":"2026-11-30T06:55:24.25Z","account":"acc-1","type":"login","device":"d1"}""";
+        Submission submission = read(record("k", "\uFEFF" + json), PLAIN);
+        isTheLogin(submission);
+        assertThat(new String(submission.events().get(0).data(), StandardCharsets.UTF_8))
+                .isEqualTo(json);
+    }
+
+    @Test
     void shouldTakeTheAccountFromTheKeyWhereThePolicyLeadsToNone() {
         DeclaredTypes keyed = FakePolicies.of("login: device\nplain: id time type");
         String json = "{\"id\":\"e1\",\"time\":\"2026-11-30T06:55:24.25Z\",\"type\":\"login\",\"device\":\"d1\"}";
