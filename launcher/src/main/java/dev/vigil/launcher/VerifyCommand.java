@@ -41,8 +41,8 @@ final class VerifyCommand implements Callable<Integer> {
                         "%d scored again, %d results of windows told again, %d mismatches%n",
                         result.compared(), result.comparedSummaries(), result.mismatches());
         if (result.mismatches() > 0) {
-            throw new CommandFailure(result.differing() + " differ and " + result.missing() + " are missing; first: "
-                    + result.firstMismatch());
+            throw new CommandFailure(result.differing() + " differ, " + result.missing() + " are missing and "
+                    + result.invented() + " should not be there; first: " + result.firstMismatch());
         }
         return 0;
     }

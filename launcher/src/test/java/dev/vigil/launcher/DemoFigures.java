@@ -63,7 +63,7 @@ final class DemoFigures {
     }
 
     DemoFigures replay(long compared, long differing, long putAside) {
-        this.replay = new LogVerifier.Result(compared, 0, differing, 0, putAside, null);
+        this.replay = new LogVerifier.Result(compared, 0, differing, 0, 0, putAside, null);
         return this;
     }
 

@@ -42,8 +42,9 @@ public final class LogVerifier {
      *
      * @param compared scored records of both sides, corrections included, in the span that was asked for
      * @param comparedSummaries results of windows of both sides, those told again included, likewise
-     * @param differing of both, with other bytes
+     * @param differing of both, with other bytes, and repeats of a live one with other bytes than its first
      * @param missing came out again, but were never written live
+     * @param invented written live, but did not come out again
      * @param putAside late events that came out again, likewise
      * @param firstMismatch where, in one line; absent if there is none
      */
@@ -52,12 +53,13 @@ public final class LogVerifier {
             long comparedSummaries,
             long differing,
             long missing,
+            long invented,
             long putAside,
             @Nullable String firstMismatch) {
-        static final Result NONE = new Result(0, 0, 0, 0, 0, null);
+        static final Result NONE = new Result(0, 0, 0, 0, 0, 0, null);
 
         public long mismatches() {
-            return differing + missing;
+            return differing + missing + invented;
         }
 
         Result plus(Result other) {
@@ -66,6 +68,7 @@ public final class LogVerifier {
                     comparedSummaries + other.comparedSummaries,
                     differing + other.differing,
                     missing + other.missing,
+                    invented + other.invented,
                     putAside + other.putAside,
                     firstMismatch == null ? other.firstMismatch : firstMismatch);
         }
@@ -105,18 +108,15 @@ public final class LogVerifier {
 
     private Result verify(String topicId, int partition) {
         TopicPartition events = new TopicPartition(kafka.topics().events(), partition);
-        TopicPartition scored = new TopicPartition(kafka.topics().scored(), partition);
-        TopicPartition summaries = new TopicPartition(kafka.topics().summaries(), partition);
         try (Consumer<byte[], byte[]> log = KafkaClients.consumer(kafka, "vigil-verify-log", Map.of());
-                LiveOutputs liveScores = new LiveOutputs(kafka, scored, topicId, LogVerifier::scoreKey);
-                LiveOutputs liveSummaries = new LiveOutputs(kafka, summaries, topicId, LogVerifier::summaryKey)) {
+                Comparison comparison = new Comparison(topicId, partition)) {
             log.assign(List.of(events));
             log.seekToBeginning(List.of(events));
             if (log.position(events) > 0) {
                 throw new ServiceException("partition " + partition + ": the log begins at offset "
                         + log.position(events) + "; what was scored from earlier records cannot be verified");
             }
-            return replay(log, events, topicId, new Comparison(liveScores, liveSummaries));
+            return replay(log, events, topicId, comparison);
         }
     }
 
@@ -153,18 +153,56 @@ public final class LogVerifier {
                 }
             }
         }
+        comparison.finish(end);
         return comparison.result;
     }
 
-    private static final class Comparison implements ScoringOutbox {
+    private final class Comparison implements ScoringOutbox, AutoCloseable {
         private final LiveOutputs scores;
         private final LiveOutputs summaries;
         private Result result = Result.NONE;
         private boolean inSpan;
 
-        Comparison(LiveOutputs scores, LiveOutputs summaries) {
-            this.scores = scores;
-            this.summaries = summaries;
+        Comparison(String topicId, int partition) {
+            scores = live(kafka.topics().scored(), topicId, partition, "score", LogVerifier::scoreKey);
+            summaries = live(kafka.topics().summaries(), topicId, partition, "result", LogVerifier::summaryKey);
+        }
+
+        private LiveOutputs live(String topic, String topicId, int partition, String kind, LiveOutputs.KeyReader keys) {
+            return new LiveOutputs(
+                    kafka, new TopicPartition(topic, partition), topicId, keys, new LiveOutputs.Unasked() {
+                        @Override
+                        public void differs(LiveOutputs.Key key) {
+                            unasked(new Result(0, 0, 1, 0, 0, 0, at(key) + " was written again, differently"));
+                        }
+
+                        @Override
+                        public void invented(LiveOutputs.Key key) {
+                            unasked(new Result(
+                                    0, 0, 0, 0, 1, 0, at(key) + " was written live, but the log leads to none"));
+                        }
+
+                        private String at(LiveOutputs.Key key) {
+                            return kind + " at partition " + partition + ", offset " + key.offset();
+                        }
+                    });
+        }
+
+        private void unasked(Result one) {
+            if (inSpan) {
+                result = result.plus(one);
+            }
+        }
+
+        void finish(long endOffset) {
+            scores.finish(endOffset);
+            summaries.finish(endOffset);
+        }
+
+        @Override
+        public void close() {
+            scores.close();
+            summaries.close();
         }
 
         @Override
@@ -172,18 +210,18 @@ public final class LogVerifier {
             byte[] live = scores.at(new LiveOutputs.Key(
                     event.offset(), ScoredEvent.keyAtPosition(event.revision(), event.source(), event.eventId())));
             if (inSpan) {
-                compare(live, event.encode(), new Result(1, 0, 0, 0, 0, null), "event " + event.eventId());
+                compare(live, event.encode(), new Result(1, 0, 0, 0, 0, 0, null), "event " + event.eventId());
             }
         }
 
         private void compare(byte @Nullable [] live, byte[] again, Result one, String what) {
             if (live == null) {
-                result = result.plus(new Result(0, 0, 0, 1, 0, what + " was never written live"));
+                result = result.plus(new Result(0, 0, 0, 1, 0, 0, what + " was never written live"));
                 return;
             }
             result = result.plus(one);
             if (!Arrays.equals(live, again)) {
-                result = result.plus(new Result(0, 0, 1, 0, 0, what + " was written differently live"));
+                result = result.plus(new Result(0, 0, 1, 0, 0, 0, what + " was written differently live"));
             }
         }
 
@@ -203,7 +241,7 @@ public final class LogVerifier {
             byte[] live = summaries.at(new LiveOutputs.Key(again.position().offset(), again.keyAtPosition()));
             if (inSpan) {
                 String what = "result " + again.summary() + " at " + again.position() + ", index " + again.index();
-                compare(live, summary, new Result(0, 1, 0, 0, 0, null), what);
+                compare(live, summary, new Result(0, 1, 0, 0, 0, 0, null), what);
             }
         }
 
@@ -214,9 +252,9 @@ public final class LogVerifier {
 
         @Override
         public void late(LogRecord record) {
-            // Not scored on either side; a live score for it would surface as one that is passed over.
+            // Not scored on either side; a live score for it would be told as invented.
             if (inSpan) {
-                result = result.plus(new Result(0, 0, 0, 0, 1, null));
+                result = result.plus(new Result(0, 0, 0, 0, 0, 1, null));
             }
         }
 

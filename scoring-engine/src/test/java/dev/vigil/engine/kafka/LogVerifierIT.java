@@ -150,4 +150,54 @@ class LogVerifierIT {
         assertThat(result.missing()).isEqualTo(1);
         assertThat(result.differing()).isZero();
     }
+
+    /** The last score of a partition, which repeats and inventions are made of. */
+    private Output lastScore(int partition) {
+        return due.stream()
+                .filter(output -> output.partition() == partition && isScore(output))
+                .reduce((first, last) -> last)
+                .orElseThrow();
+    }
+
+    private static Output changed(Output sound, String from, String to) {
+        assertThat(sound.value()).contains(from);
+        return new Output(
+                sound.topic(), sound.partition(), sound.key(), sound.value().replaceFirst(from, to), sound.headers());
+    }
+
+    @Test
+    void shouldReportARepeatThatDiffers() {
+        write(due);
+        Output last = lastScore(0);
+        write(List.of(last, changed(last, "\"score\":", "\"score\":1")));
+
+        LogVerifier.Result result = verify();
+
+        assertThat(result.differing()).isEqualTo(1);
+        assertThat(result.mismatches()).isEqualTo(1);
+        assertThat(result.firstMismatch())
+                .isEqualTo(
+                        "score at partition 0, offset " + last.source().offset() + " was written again, differently");
+    }
+
+    /** The log begins with the policy's activation, which is never scored. */
+    private Output scoreOfActivation(int partition) {
+        Output last = lastScore(partition);
+        return changed(last, "\"offset\":" + last.source().offset(), "\"offset\":0");
+    }
+
+    @Test
+    void shouldReportAScoreThatTheLogDoesNotLeadTo() {
+        List<Output> written = new ArrayList<>(due);
+        written.add(0, scoreOfActivation(1));
+        written.add(scoreOfActivation(0));
+        write(written);
+
+        LogVerifier.Result result = verify();
+
+        assertThat(result.invented()).isEqualTo(2);
+        assertThat(result.mismatches()).isEqualTo(2);
+        assertThat(result.compared()).isEqualTo(dueCount(LogVerifierIT::isScore));
+        assertThat(result.firstMismatch()).endsWith(" was written live, but the log leads to none");
+    }
 }
