@@ -49,6 +49,7 @@ public final class Dashboard implements VigilService {
     private final KafkaEventLog log;
     private final ActivePolicy policy;
     private final PolicyFollower policyFollower;
+    private final @Nullable SchemaRegistry registry;
     private final @Nullable KafkaIntake kafkaIntake;
     private final TopicTail alertTail;
     private final TopicTail scoredTail;
@@ -84,8 +85,11 @@ public final class Dashboard implements VigilService {
         this.policy = new ActivePolicy(language);
         this.policyFollower = new PolicyFollower(kafka, policy);
         this.log = new KafkaEventLog(kafka, config.intake());
+        RegistryConfig registryConfig = config.intake().kafka().registry();
+        this.registry = registryConfig == null ? null : new SchemaRegistry(registryConfig);
         this.kafkaIntake = config.intake().kafka().enabled()
-                ? new KafkaIntake(kafka, config.intake(), registryValues(config.intake()), policy, clock, meters)
+                ? new KafkaIntake(
+                        kafka, config.intake(), registryValues(config.intake(), registry), policy, clock, meters)
                 : null;
         this.loop = new LiveLoop(board, clock);
         this.server = new ApiServer(
@@ -125,11 +129,11 @@ public final class Dashboard implements VigilService {
                 records::onRecord);
     }
 
-    private static RegistryValues registryValues(IntakeConfig intake) {
-        RegistryConfig registry = intake.kafka().registry();
-        return registry == null
+    private static RegistryValues registryValues(IntakeConfig intake, @Nullable SchemaRegistry registry) {
+        RegistryConfig config = intake.kafka().registry();
+        return registry == null || config == null
                 ? RegistryValues.none()
-                : new AvroValues(new SchemaRegistry(registry), registry.maxSchemas(), intake.maxDataBytes());
+                : new AvroValues(registry, config.maxSchemas(), intake.maxDataBytes());
     }
 
     private static Explanations explanations(@Nullable Explanations engine, DashboardConfig config) {
@@ -205,6 +209,9 @@ public final class Dashboard implements VigilService {
         poller.close();
         if (kafkaIntake != null) {
             kafkaIntake.close();
+        }
+        if (registry != null) {
+            registry.close();
         }
         policyFollower.close();
         alertTail.close();

@@ -24,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -33,7 +34,7 @@ import java.util.function.Consumer;
  * A schema registry that speaks Confluent's protocol, of which it uses two questions: {@code /schemas/ids/ID}, and
  * {@code /subjects/SUBJECT/versions/VERSION} for what a schema refers to. Follows no redirects. One thread.
  */
-public final class SchemaRegistry implements WriterSchemas {
+public final class SchemaRegistry implements WriterSchemas, AutoCloseable {
     private static final int MAX_BODY_BYTES = 4 << 20;
     private static final int MAX_REFERENCES = 100;
     private static final int NOT_FOUND = 404;
@@ -41,6 +42,11 @@ public final class SchemaRegistry implements WriterSchemas {
     private static final Set<Integer> UNKNOWN = Set.of(40_401, 40_402, 40_403);
 
     private final RegistryConfig config;
+    private final ExecutorService answers = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "dashboard-schema-registry");
+        thread.setDaemon(true);
+        return thread;
+    });
     private final HttpClient http;
 
     public SchemaRegistry(RegistryConfig config) {
@@ -48,11 +54,7 @@ public final class SchemaRegistry implements WriterSchemas {
         this.http = HttpClient.newBuilder()
                 .connectTimeout(config.timeout())
                 .followRedirects(HttpClient.Redirect.NEVER)
-                .executor(Executors.newSingleThreadExecutor(task -> {
-                    Thread thread = new Thread(task, "dashboard-schema-registry");
-                    thread.setDaemon(true);
-                    return thread;
-                }))
+                .executor(answers)
                 .build();
     }
 
@@ -136,6 +138,12 @@ public final class SchemaRegistry implements WriterSchemas {
             Thread.currentThread().interrupt();
             throw new RegistryUnavailableException(place() + ": interrupted while asking", e);
         }
+    }
+
+    /** Nothing may be asked any more. */
+    @Override
+    public void close() {
+        answers.shutdownNow();
     }
 
     private RegistryUnavailableException unavailable(String why) {

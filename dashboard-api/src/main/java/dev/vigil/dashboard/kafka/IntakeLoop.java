@@ -68,6 +68,8 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     /** Whether the reason that was told last still holds, as far as is known. */
     private boolean isStuck;
 
+    private boolean isStopping;
+
     private long waitsSinceNs;
 
     IntakeLoop(
@@ -100,12 +102,19 @@ final class IntakeLoop implements ConsumerRebalanceListener {
             while (!isClosed.getAsBoolean()) {
                 step();
             }
+            stop();
         } catch (WakeupException e) {
-            LOG.debug("woken up to stop");
+            stop();
+        } finally {
+            // As long as its own time-out is, a process could not stop while the broker is away.
+            consumer.close(CloseOptions.timeout(LEAVE));
         }
+    }
+
+    private void stop() {
+        isStopping = true;
         settle(STOP);
         positions.commit(STOP);
-        consumer.close(CloseOptions.timeout(LEAVE));
     }
 
     private void step() {
@@ -197,7 +206,14 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         } catch (RegistryUnavailableException e) {
             throw e;
         } catch (RuntimeException e) {
-            LOG.error("{}-{} offset {}: reading it failed", record.topic(), record.partition(), record.offset(), e);
+            // Without the message, which may repeat the record.
+            LOG.error(
+                    "{}-{} offset {}: reading it failed: {} at {}",
+                    record.topic(),
+                    record.partition(),
+                    record.offset(),
+                    e.getClass().getName(),
+                    e.getStackTrace().length == 0 ? "?" : e.getStackTrace()[0]);
             EventProblem fault = new EventProblem(
                     null,
                     null,
@@ -290,8 +306,10 @@ final class IntakeLoop implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsRevoked(Collection<TopicPartition> partitions) {
-        settle(HAND_OVER);
-        positions.commit(HAND_OVER);
+        if (!isStopping) {
+            settle(HAND_OVER);
+            positions.commit(HAND_OVER);
+        }
         letGoOf(partitions);
     }
 

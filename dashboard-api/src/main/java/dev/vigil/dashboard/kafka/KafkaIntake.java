@@ -108,7 +108,10 @@ public final class KafkaIntake implements AutoCloseable {
             throw e;
         } catch (RuntimeException e) {
             // A thread that ended would look like a topic without records.
-            LOG.error("reading {} failed, trying again", kafka.topics().intake(), e);
+            LOG.error(
+                    "reading {} failed, trying again: {}",
+                    kafka.topics().intake(),
+                    e.getClass().getName());
             figures.waiting("reading failed: " + e.getClass().getSimpleName());
             throw new KafkaException(e);
         } finally {
