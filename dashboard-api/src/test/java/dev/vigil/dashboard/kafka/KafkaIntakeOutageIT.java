@@ -159,4 +159,42 @@ final class KafkaIntakeOutageIT {
             }
         }
     }
+
+    /** Field case B03. */
+    @Test
+    void shouldLoseAndInventNothingWhenAProcessWakesUpThatLostItsPartitions() throws Exception {
+        try (EmbeddedKafka broker = EmbeddedKafka.start(directory);
+                IntakeHarness at = new IntakeHarness(broker.bootstrapServers(), "zombie")) {
+            Path output = directory.resolve("intake.txt");
+            IntakeTraffic traffic = new IntakeTraffic(at);
+            Process sleeper = IntakeProcess.start(at, output);
+            Process other = null;
+            try {
+                await().until(() -> traffic.inLog() > 300);
+                signal("STOP", sleeper);
+                other = IntakeProcess.start(at, output);
+                long before = traffic.inLog();
+                await().until(() -> traffic.inLog() > before + 500);
+                signal("CONT", sleeper);
+                long after = traffic.inLog();
+                await().until(() ->
+                        traffic.inLog() > after + 500 && members(at.kafka).size() == 2);
+                traffic.stop();
+                await().until(() -> traffic.inLog() == traffic.sentCount());
+                traffic.check();
+            } finally {
+                sleeper.destroyForcibly().waitFor();
+                if (other != null) {
+                    other.destroyForcibly().waitFor();
+                }
+            }
+        }
+    }
+
+    private static void signal(String name, Process process) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                        .start()
+                        .waitFor())
+                .isZero();
+    }
 }
