@@ -129,6 +129,29 @@ final class MySqlIngestIT {
         }
     }
 
+    /** With a heap in which neither the table nor the transaction fits. */
+    @Test
+    void shouldGetThroughAHugeTableAndAHugeTransactionThoughItIsKilledInTheMiddle() throws Exception {
+        int rows = 60_000;
+        bank.insertPayments(1, rows);
+        Process process = IngestProcess.start(bank);
+        try {
+            bank.log.awaitEvents(list -> ids(list).size() == rows);
+            bank.insertPayments(rows + 1, 2 * rows);
+            bank.log.awaitEvents(list -> ids(list).size() > rows + rows / 3);
+            process.destroyForcibly().waitFor();
+            process = IngestProcess.start(bank);
+
+            List<Entry> events = bank.log.awaitEvents(list -> ids(list).size() >= 2 * rows);
+
+            assertThat(ids(events)).isEqualTo(between(1, 2 * rows));
+            assertRepeatsAreEqual(events);
+            assertThat(process.isAlive()).isTrue();
+        } finally {
+            process.destroyForcibly().waitFor();
+        }
+    }
+
     @Test
     void shouldGiveEachChangeItsMeaning() throws Exception {
         try (CdcIngest ingest = bank.ingest()) {
