@@ -30,7 +30,7 @@ public record RetryTarget(
     private static final RetryTarget MASKED = refused(
             "stars stand in it where card numbers did, which are not stored; its producer has to send it again without");
     private static final RetryTarget NOT_KEPT =
-            refused("it was too large to be kept; it stands in its topic for as long as that keeps records");
+            refused("it could not be kept; it stands in its topic for as long as that keeps records");
     private static final RetryTarget ROW =
             refused("a row of the database is no record; mend it there, and the change is captured");
     private static final RetryTarget OUTPUT =

@@ -1,10 +1,8 @@
 package dev.vigil.dashboard.intake;
 
 import com.fasterxml.jackson.core.JsonParser;
-import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.vigil.event.Json;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -78,10 +76,9 @@ final class CardFreeBytes {
                 return Optional.empty();
             }
             return Optional.of(event.tokenisedCount() == 0 ? value : object);
-        } catch (JsonProcessingException e) {
-            return Optional.empty();
         } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            // Of an array it can only be what stands there; not each is a complaint about JSON, as about odd UTF-32.
+            return Optional.empty();
         }
     }
 }

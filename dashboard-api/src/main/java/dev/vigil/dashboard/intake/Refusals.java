@@ -29,10 +29,11 @@ public final class Refusals {
     }
 
     /**
-     * @param problems at least one
+     * @param refused what reading the record gave, with at least one problem
      * @throws RegistryUnavailableException if whether a card number is left cannot be told before the registry answers
      */
-    public Refusal of(SentRecord record, List<EventProblem> problems, DeclaredTypes types) {
+    public Refusal of(SentRecord record, Submission refused, DeclaredTypes types) {
+        List<EventProblem> problems = refused.problems();
         DeadLetter letter = new DeadLetter(reason(problems.get(0)), DeadLetter.INTAKE_STAGE, detail(problems), null);
         CardFreeBytes.Result key = cardFree.ofText(record.key());
         CardFreeBytes.Result value = cardFree.ofValue(record.value());
@@ -46,21 +47,31 @@ public final class Refusals {
             }
         }
         SentRecord clean = new SentRecord(key.bytes(), value.bytes(), headers);
-        if (hasCardNumber(problems) && stillHasCardNumber(clean, types)) {
+        if (hasCardNumber(refused) && stillHasCardNumber(clean, types)) {
             return new Refusal(letter, new SentRecord(clean.key(), null, clean.headers()), true);
         }
         return new Refusal(letter, clean, isMasked);
     }
 
-    /** As when its digits are written as escapes, or in binary. */
-    private boolean stillHasCardNumber(SentRecord record, DeclaredTypes types) {
-        return reader.read(record, types)
-                .map(submission -> hasCardNumber(submission.problems()))
-                .orElse(false);
+    /** Of a record of which nothing can be kept. @param refused as for {@link #of} */
+    public static Refusal ofNothing(Submission refused) {
+        List<EventProblem> problems = refused.problems();
+        return new Refusal(
+                new DeadLetter(reason(problems.get(0)), DeadLetter.INTAKE_STAGE, detail(problems), null),
+                new SentRecord(null, null, List.of()),
+                false);
     }
 
-    private static boolean hasCardNumber(List<EventProblem> problems) {
-        return problems.stream().anyMatch(problem -> problem.code().equals(EventProblem.CARD_NUMBER));
+    /** As when its digits are written as escapes, or in binary. */
+    private boolean stillHasCardNumber(SentRecord record, DeclaredTypes types) {
+        return reader.read(record, types).map(Refusals::hasCardNumber).orElse(false);
+    }
+
+    /** Whether one was found, or would have become a token if nothing else had been wrong. */
+    private static boolean hasCardNumber(Submission submission) {
+        return submission.tokenisedCount() > 0
+                || submission.problems().stream()
+                        .anyMatch(problem -> problem.code().equals(EventProblem.CARD_NUMBER));
     }
 
     private static String detail(List<EventProblem> problems) {

@@ -189,10 +189,9 @@ final class IntakeLoop implements ConsumerRebalanceListener {
                 figures.skipped();
                 return true;
             }
-            List<EventProblem> problems = submission.get().problems();
-            return problems.isEmpty()
+            return submission.get().problems().isEmpty()
                     ? publish(record, submission.get(), batch)
-                    : refuse(record, refusals.of(KafkaLetters.sent(record), problems, types), batch);
+                    : refuse(record, refusal(record, submission.get(), types), batch);
         } catch (RegistryUnavailableException e) {
             waitBecause(String.valueOf(e.getMessage()));
             return false;
@@ -206,21 +205,39 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         } catch (RegistryUnavailableException e) {
             throw e;
         } catch (RuntimeException e) {
-            // Without the message, which may repeat the record.
-            LOG.error(
-                    "{}-{} offset {}: reading it failed: {} at {}",
-                    record.topic(),
-                    record.partition(),
-                    record.offset(),
-                    e.getClass().getName(),
-                    e.getStackTrace().length == 0 ? "?" : e.getStackTrace()[0]);
-            EventProblem fault = new EventProblem(
-                    null,
-                    null,
-                    EventProblem.MALFORMED,
-                    "reading it failed: " + e.getClass().getSimpleName());
-            return Optional.of(new Submission(List.of(), List.of(fault), List.of(), 1, 0));
+            logFault("reading it failed", record, e);
+            return Optional.of(refused(
+                    EventProblem.MALFORMED, "reading it failed: " + e.getClass().getSimpleName(), 0));
         }
+    }
+
+    /** As for reading; then nothing of the record is kept, since what is in it is not known. */
+    private Refusal refusal(ConsumerRecord<byte[], byte[]> record, Submission refused, DeclaredTypes types) {
+        try {
+            return refusals.of(KafkaLetters.sent(record), refused, types);
+        } catch (RegistryUnavailableException e) {
+            throw e;
+        } catch (RuntimeException e) {
+            logFault("keeping it as a dead letter failed", record, e);
+            return Refusals.ofNothing(refused);
+        }
+    }
+
+    /** Without the exception's message, which may repeat the record. */
+    private static void logFault(String what, ConsumerRecord<byte[], byte[]> record, RuntimeException fault) {
+        LOG.error(
+                "{}-{} offset {}: {}: {} at {}",
+                record.topic(),
+                record.partition(),
+                record.offset(),
+                what,
+                fault.getClass().getName(),
+                fault.getStackTrace().length == 0 ? "?" : fault.getStackTrace()[0]);
+    }
+
+    private static Submission refused(String code, String detail, int tokenisedCount) {
+        EventProblem problem = new EventProblem(null, null, code, detail);
+        return new Submission(List.of(), List.of(problem), List.of(), 1, tokenisedCount);
     }
 
     private boolean publish(ConsumerRecord<byte[], byte[]> record, Submission submission, IntakeBatch batch) {
@@ -245,10 +262,10 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         String detail = isEvent
                 ? "larger than " + topics.events() + " takes"
                 : "larger than " + topics.deadLetters() + " takes, so that it is not kept";
-        Refusal refusal = refusals.of(
-                KafkaLetters.sent(tooLarge.origin()),
-                List.of(new EventProblem(null, null, EventProblem.TOO_LARGE, detail)),
-                policy.types().orElseThrow());
+        DeclaredTypes types = policy.types().orElseThrow();
+        int tokenisedCount =
+                read(tooLarge.origin(), types).map(Submission::tokenisedCount).orElse(0);
+        Refusal refusal = refusal(tooLarge.origin(), refused(EventProblem.TOO_LARGE, detail, tokenisedCount), types);
         batch.send(
                 producer,
                 isEvent

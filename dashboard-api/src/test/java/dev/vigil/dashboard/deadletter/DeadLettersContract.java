@@ -258,7 +258,7 @@ public abstract class DeadLettersContract {
         assertThat(letters().list(LetterFilter.ALL, 10, null).letters())
                 .extracting(LetterSummary::notRetryable)
                 .containsExactly(
-                        "it was too large to be kept; it stands in its topic for as long as that keeps records",
+                        "it could not be kept; it stands in its topic for as long as that keeps records",
                         "policies and ticks are not put back; 'vigil policy apply' activates a policy",
                         "its headers do not say where it came from",
                         "no service of this Vigil set it aside",

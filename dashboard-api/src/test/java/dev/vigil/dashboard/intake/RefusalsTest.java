@@ -9,6 +9,7 @@ import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,11 +21,15 @@ final class RefusalsTest {
             + " 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='}]}}";
 
     private static Refusal refuse(String config, SentRecord record) {
+        return refuse(config, record, RegistryValues.none());
+    }
+
+    private static Refusal refuse(String config, SentRecord record, RegistryValues registry) {
         IntakeConfig intake = FakePolicies.config(config);
-        RecordReader reader = new RecordReader(intake, RegistryValues.none(), () -> 1_796_028_924_250L);
-        List<EventProblem> problems = reader.read(record, TYPES).orElseThrow().problems();
-        assertThat(problems).isNotEmpty();
-        return new Refusals(intake, reader).of(record, problems, TYPES);
+        RecordReader reader = new RecordReader(intake, registry, () -> 1_796_028_924_250L);
+        Submission refused = reader.read(record, TYPES).orElseThrow();
+        assertThat(refused.problems()).isNotEmpty();
+        return new Refusals(intake, reader).of(record, refused, TYPES);
     }
 
     private static String value(Refusal refusal) {
@@ -141,13 +146,68 @@ final class RefusalsTest {
     }
 
     @Test
+    void shouldLeaveOutABinaryValueWhoseNumbersNoTokenCanReplace() {
+        SentRecord sent = new SentRecord(null, new byte[] {0, 0, 0, 0, 7, 1, 2, 3}, List.of());
+        Refusal refusal = refuse(
+                TOKENISE, sent, value -> bytes(plain("\"e1\"", "true").replace("}", ",\"ip\":\"" + CARD + "\"}")));
+        assertThat(refusal.letter().reason()).isEqualTo(Reason.BAD_FIELD);
+        assertThat(refusal.record().value()).isNull();
+        assertThat(refusal.masked()).isTrue();
+        Refusal without = refuse(TOKENISE, sent, value -> bytes(plain("\"e1\"", "true")));
+        assertThat(without.record().value()).isEqualTo(sent.value());
+        assertThat(without.masked()).isFalse();
+    }
+
+    /** Field case B01: a refusal that fails would hold up its partition for good. */
+    @Test
+    void shouldKeepWhateverCannotBeRead() {
+        Random random = new Random(5);
+        byte[] good = bytes(plain("\"" + CARD + "\"", CARD));
+        Submission refused =
+                new Submission(List.of(), List.of(new EventProblem(null, null, "malformed", "d")), List.of(), 1, 0);
+        for (String config : List.of("{}", TOKENISE)) {
+            IntakeConfig intake = FakePolicies.config(config);
+            Refusals refusals = new Refusals(intake, new RecordReader(intake, RegistryValues.none(), () -> 0));
+            for (int round = 0; round < 20_000; round++) {
+                byte[] value = round % 2 == 0 ? changed(good, random) : noise(random);
+                SentRecord sent = new SentRecord(value, value, List.of(new SentRecord.Header("h", value)));
+                SentRecord kept = refusals.of(sent, refused, TYPES).record();
+                for (byte[] bytes : List.of(kept.value(), kept.key())) {
+                    assertThat(CardNumbers.isIn(new String(bytes, StandardCharsets.UTF_8)))
+                            .as("seed 5, %s, round %s", config, round)
+                            .isFalse();
+                }
+            }
+        }
+    }
+
+    private static byte[] changed(byte[] good, Random random) {
+        byte[] value = good.clone();
+        for (int changes = random.nextInt(4); changes >= 0; changes--) {
+            value[random.nextInt(value.length)] = (byte) random.nextInt();
+        }
+        return value;
+    }
+
+    private static byte[] noise(Random random) {
+        byte[] value = new byte[1 + random.nextInt(40)];
+        random.nextBytes(value);
+        if (random.nextBoolean()) {
+            value[0] = 0;
+        }
+        return value;
+    }
+
+    @Test
     void shouldBoundTheDetail() {
         List<EventProblem> problems = java.util.stream.IntStream.range(0, 50)
                 .mapToObj(i -> new EventProblem(i, "/data/f" + i, "bad_field", "x".repeat(400)))
                 .toList();
         IntakeConfig config = FakePolicies.config("{}");
         Refusals refusals = new Refusals(config, new RecordReader(config, RegistryValues.none(), () -> 0));
-        assertThat(refusals.of(record("k", "{}"), problems, TYPES).letter().detail())
+        assertThat(refusals.of(record("k", "{}"), new Submission(List.of(), problems, List.of(), 50, 0), TYPES)
+                        .letter()
+                        .detail())
                 .startsWith("event 0: /data/f0: x")
                 .hasSizeLessThan(1_100);
     }

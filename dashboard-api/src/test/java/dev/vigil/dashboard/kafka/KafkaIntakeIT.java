@@ -124,6 +124,7 @@ final class KafkaIntakeIT {
                 bytes(login("x", "acc-1").replace("\"d1\"", "17")),
                 new byte[0],
                 new byte[] {0, 0, 0, 0, 1, 2, 3},
+                new byte[] {0, 0, 0, 0, 7, 1, 2, 3},
                 bytes(login("x", "acc-1").replace("login", "logout")));
         at.sendLogin(0, "first", "acc-1");
         pills.forEach(pill -> at.send(0, "poison", pill, "mine", "h", "vigil-stage", "forged"));
@@ -141,6 +142,7 @@ final class KafkaIntakeIT {
                         "malformed_json",
                         "bad_field",
                         "malformed_json",
+                        "unknown_schema",
                         "unknown_schema",
                         "unknown_event_type");
         for (int i = 0; i < pills.size(); i++) {
