@@ -69,14 +69,10 @@ public final class MySqlChecks {
     }
 
     private void checkServer(Connection connection) throws SQLException {
-        String version = MySqlDatabase.firstRow(connection, "SELECT version()").get(0);
-        if (version.toLowerCase(Locale.ROOT).contains("mariadb")) {
-            throw database.refuse(
-                    "expected MySQL 8.0 or newer, found " + version + ": MariaDB has a binary log of its own kind");
-        }
-        if (Integer.parseInt(version.replaceFirst("\\D.*", "")) < OLDEST_VERSION) {
-            throw database.refuse("expected MySQL 8.0 or newer, found " + version);
-        }
+        unsupported(MySqlDatabase.firstRow(connection, "SELECT version()").get(0))
+                .ifPresent(problem -> {
+                    throw database.refuse(problem);
+                });
         require(connection, "log_bin", "ON", "1");
         require(connection, "binlog_format", "ROW");
         require(connection, "binlog_row_image", "FULL");
@@ -90,6 +86,17 @@ public final class MySqlChecks {
         if (kept > 0 && kept < DAY_SECONDS) {
             log.warn("binlog_expire_logs_seconds is {}: what is older is lost if cdc-ingest is away for longer", kept);
         }
+    }
+
+    /** Why a server of that version cannot be captured, if it cannot. */
+    static Optional<String> unsupported(String version) {
+        String expected = "expected MySQL 8.0 or newer, found " + version;
+        if (version.toLowerCase(Locale.ROOT).contains("mariadb")) {
+            return Optional.of(expected + ": MariaDB has a binary log of its own kind");
+        }
+        return Integer.parseInt(version.replaceFirst("\\D.*", "")) < OLDEST_VERSION
+                ? Optional.of(expected)
+                : Optional.empty();
     }
 
     private void require(Connection connection, String name, String... allowed) throws SQLException {
