@@ -152,7 +152,7 @@ export function capture(snapshot, nowMs) {
           ${s.waiting ? figure('wait for their account', count(s.waiting)) : nothing}
           ${figure('refused', count(s.dead_lettered), s.dead_lettered > 0)}
           ${figure('newest row', ago(usToMs(s.last_event_time_us), nowMs))}
-          ${figure('WAL kept for us', bytes(s.slot_lag_bytes))}
+          ${figure('log not read yet', bytes(s.slot_lag_bytes))}
         </dl>`,
     )}
   </article>`;
