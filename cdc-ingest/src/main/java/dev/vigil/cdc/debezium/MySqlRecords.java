@@ -63,7 +63,7 @@ final class MySqlRecords implements SourceRecords {
         return new RowChange(
                 operation,
                 table(record),
-                record.key() instanceof Struct key ? new MySqlRow(key) : null,
+                record.key() instanceof Struct key ? new StructRow(key, MySqlValues::of) : null,
                 row(value, "before"),
                 row(value, "after"),
                 lsn(record),
@@ -72,7 +72,7 @@ final class MySqlRecords implements SourceRecords {
 
     private static @Nullable Row row(Struct value, String name) {
         Struct struct = value.schema().field(name) == null ? null : value.getStruct(name);
-        return struct == null ? null : new MySqlRow(struct);
+        return struct == null ? null : new StructRow(struct, MySqlValues::of);
     }
 
     /** The engine's heartbeats tell where the log is, and not when. */

@@ -27,8 +27,11 @@ final class RowChanges implements SourceRecords {
     /** Of tables whose old rows are not logged in full, an old row holds made-up values beside the key. */
     private final SourceFacts facts;
 
+    private final StructRow.Reader reader;
+
     RowChanges(SourceFacts facts) {
         this.facts = facts;
+        this.reader = (schema, value) -> ColumnValues.of(schema, value, facts.numericDomains());
     }
 
     @Override
@@ -45,7 +48,7 @@ final class RowChanges implements SourceRecords {
         return new RowChange(
                 operation,
                 table,
-                record.key() instanceof Struct key ? new StructRow(key, facts) : null,
+                record.key() instanceof Struct key ? new StructRow(key, reader) : null,
                 facts.isFullIdentity(table) ? row(value, "before") : null,
                 row(value, "after"),
                 source.getInt64("lsn") == null ? EnginePosition.lsn(record) : number(source, "lsn"),
@@ -70,7 +73,7 @@ final class RowChanges implements SourceRecords {
     private @Nullable Row row(Struct value, String name) {
         Schema schema = value.schema();
         Struct struct = schema.field(name) == null ? null : value.getStruct(name);
-        return struct == null ? null : new StructRow(struct, facts);
+        return struct == null ? null : new StructRow(struct, reader);
     }
 
     private static long number(Struct source, String name) {

@@ -2,13 +2,19 @@ package dev.vigil.cdc.debezium;
 
 import dev.vigil.cdc.ColumnValue;
 import dev.vigil.cdc.Row;
-import dev.vigil.cdc.postgres.SourceFacts;
 import java.util.List;
 import org.apache.kafka.connect.data.Field;
+import org.apache.kafka.connect.data.Schema;
 import org.apache.kafka.connect.data.Struct;
+import org.jspecify.annotations.Nullable;
 
 /** A row as Debezium gives it. */
-record StructRow(Struct struct, SourceFacts facts) implements Row {
+record StructRow(Struct struct, Reader reader) implements Row {
+
+    /** What a database's values become. */
+    interface Reader {
+        ColumnValue read(Schema schema, @Nullable Object value);
+    }
 
     @Override
     public List<String> columns() {
@@ -20,6 +26,6 @@ record StructRow(Struct struct, SourceFacts facts) implements Row {
         Field field = struct.schema().field(name);
         return field == null
                 ? ColumnValue.Unusable.noSuchColumn()
-                : ColumnValues.of(field.schema(), struct.getWithoutDefault(name), facts.numericDomains());
+                : reader.read(field.schema(), struct.getWithoutDefault(name));
     }
 }

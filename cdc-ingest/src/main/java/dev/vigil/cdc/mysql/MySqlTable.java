@@ -1,10 +1,9 @@
 package dev.vigil.cdc.mysql;
 
 import dev.vigil.cdc.ColumnKind;
+import dev.vigil.cdc.DeclaredColumns;
+import dev.vigil.cdc.DeclaredColumns.Column;
 import dev.vigil.cdc.DeclaredFields;
-import dev.vigil.cdc.EventTable;
-import dev.vigil.cdc.LabelTable;
-import dev.vigil.cdc.ReferenceTable;
 import dev.vigil.cdc.TableMapping;
 import dev.vigil.event.FieldType;
 import java.sql.Connection;
@@ -18,7 +17,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the server says about a mapped table.
@@ -28,57 +26,6 @@ import org.jspecify.annotations.Nullable;
  * @param estimatedRows how many rows the server believes there are; -1 if it does not say
  */
 public record MySqlTable(String table, Map<String, Column> columns, List<String> primaryKey, long estimatedRows) {
-
-    /**
-     * A column as declared.
-     *
-     * @param type as MySQL prints it, {@code decimal(12,2)}
-     * @param kind absent for what no event's field can hold
-     * @param scale digits after the point of a decimal; -1 for other kinds
-     */
-    record Column(String type, @Nullable ColumnKind kind, int scale) {
-
-        /** @param type as MySQL prints it */
-        static Column of(String type, int scale) {
-            ColumnKind kind = kindOf(type.toLowerCase(Locale.ROOT)).orElse(null);
-            boolean isWholeNumber = type.toLowerCase(Locale.ROOT).startsWith("bigint");
-            return new Column(type, kind, kind != ColumnKind.DECIMAL ? -1 : isWholeNumber ? 0 : scale);
-        }
-
-        private static Optional<ColumnKind> kindOf(String type) {
-            if (type.equals("tinyint(1)") || type.equals("bit(1)")) {
-                return Optional.of(ColumnKind.BOOLEAN);
-            }
-            String base = type.replaceFirst("[( ].*", "");
-            return Optional.ofNullable(
-                    switch (base) {
-                        case "tinyint", "smallint", "mediumint", "int", "year" -> ColumnKind.WHOLE;
-                        // Beyond what a signed number of 64 bits holds.
-                        case "bigint" -> type.contains("unsigned") ? ColumnKind.DECIMAL : ColumnKind.WHOLE;
-                        case "decimal" -> ColumnKind.DECIMAL;
-                        case "float", "double" -> ColumnKind.FLOATING;
-                        case "date" -> ColumnKind.DATE;
-                        case "datetime", "timestamp" -> ColumnKind.TIMESTAMP;
-                        case "char",
-                                "varchar",
-                                "tinytext",
-                                "text",
-                                "mediumtext",
-                                "longtext",
-                                "enum",
-                                "set",
-                                "json",
-                                "binary",
-                                "varbinary",
-                                "tinyblob",
-                                "blob",
-                                "mediumblob",
-                                "longblob",
-                                "time" -> ColumnKind.TEXT;
-                        default -> null;
-                    });
-        }
-    }
 
     private static final String TABLE =
             "SELECT table_rows FROM information_schema.tables WHERE table_schema = ? AND table_name = ?"
@@ -140,7 +87,7 @@ public record MySqlTable(String table, Map<String, Column> columns, List<String>
             query.setString(2, name);
             try (ResultSet result = query.executeQuery()) {
                 while (result.next()) {
-                    columns.put(result.getString(1), Column.of(result.getString(2), result.getInt(3)));
+                    columns.put(result.getString(1), column(result.getString(2), result.getInt(3)));
                     if (result.getString(4).equals("PRI")) {
                         primaryKey.add(result.getString(1));
                     }
@@ -151,57 +98,59 @@ public record MySqlTable(String table, Map<String, Column> columns, List<String>
     }
 
     private void check(MySqlDatabase database, TableMapping mapping) {
-        for (String name : mapping.columns()) {
-            Column column = columns.get(name);
-            if (column == null) {
-                throw database.refuse("expected column " + name + " in table " + table + " (cdc.tables), found "
-                        + String.join(", ", columns.keySet()));
-            }
-            if (column.kind() == null) {
-                throw database.refuse("expected a scalar column that an event's field can hold, found " + table + "."
-                        + name + " to be " + column.type());
-            }
-        }
-        timeColumn(mapping).ifPresent(name -> {
-            Column column = columns.get(name);
-            if (column != null && column.kind() != null && !column.kind().isTime()) {
-                throw database.refuse("expected the time column " + table + "." + name + " to be "
-                        + kindsFor(FieldType.TIMESTAMP) + ", found " + column.type());
-            }
+        declared().complaint(mapping, primaryKey).ifPresent(complaint -> {
+            throw database.refuse(complaint);
         });
-        if (primaryKey.isEmpty() && mapping.id().isEmpty()) {
-            throw database.refuse("expected a primary key on " + table
-                    + ", found none; add one, or name the identity's columns with 'id' in cdc.tables");
-        }
     }
 
-    private static Optional<String> timeColumn(TableMapping mapping) {
-        if (mapping instanceof EventTable events) {
-            return Optional.of(events.time());
-        }
-        if (mapping instanceof LabelTable labels) {
-            return Optional.of(labels.time());
-        }
-        return mapping instanceof ReferenceTable reference ? Optional.ofNullable(reference.time()) : Optional.empty();
+    private DeclaredColumns declared() {
+        return new DeclaredColumns(table, columns, MySqlTable::kindsFor);
     }
 
     /** One line for each mapped column that cannot become the field that the policy declares. */
-    List<String> misfits(TableMapping mapping, DeclaredFields declared) {
-        Map<String, FieldType> types = declared.of(mapping);
-        List<String> misfits = new ArrayList<>();
-        DeclaredFields.columnByField(mapping).forEach((field, name) -> {
-            FieldType type = types.get(field);
-            Column column = columns.get(name);
-            if (type != null
-                    && column != null
-                    && column.kind() != null
-                    && !column.kind().canBecome(type, column.scale())) {
-                misfits.add("expected column " + table + "." + name + " to be " + kindsFor(type)
-                        + ", since the policy declares field " + field + " as " + type.label() + ", found "
-                        + column.type());
-            }
-        });
-        return misfits;
+    List<String> misfits(TableMapping mapping, DeclaredFields fields) {
+        return declared().misfits(mapping, fields);
+    }
+
+    /** @param type as MySQL prints it */
+    static Column column(String type, int scale) {
+        ColumnKind kind = kindOf(type.toLowerCase(Locale.ROOT)).orElse(null);
+        boolean isWholeNumber = type.toLowerCase(Locale.ROOT).startsWith("bigint");
+        return new Column(type, kind, kind != ColumnKind.DECIMAL ? -1 : isWholeNumber ? 0 : scale);
+    }
+
+    private static Optional<ColumnKind> kindOf(String type) {
+        if (type.equals("tinyint(1)") || type.equals("bit(1)")) {
+            return Optional.of(ColumnKind.BOOLEAN);
+        }
+        String base = type.replaceFirst("[( ].*", "");
+        return Optional.ofNullable(
+                switch (base) {
+                    case "tinyint", "smallint", "mediumint", "int", "year" -> ColumnKind.WHOLE;
+                    // Beyond what a signed number of 64 bits holds.
+                    case "bigint" -> type.contains("unsigned") ? ColumnKind.DECIMAL : ColumnKind.WHOLE;
+                    case "decimal" -> ColumnKind.DECIMAL;
+                    case "float", "double" -> ColumnKind.FLOATING;
+                    case "date" -> ColumnKind.DATE;
+                    case "datetime", "timestamp" -> ColumnKind.TIMESTAMP;
+                    case "char",
+                            "varchar",
+                            "tinytext",
+                            "text",
+                            "mediumtext",
+                            "longtext",
+                            "enum",
+                            "set",
+                            "json",
+                            "binary",
+                            "varbinary",
+                            "tinyblob",
+                            "blob",
+                            "mediumblob",
+                            "longblob",
+                            "time" -> ColumnKind.TEXT;
+                    default -> null;
+                });
     }
 
     /** The types of MySQL whose values can become a field of that type. */

@@ -1,12 +1,9 @@
 package dev.vigil.cdc.postgres;
 
-import dev.vigil.cdc.ColumnKind;
+import dev.vigil.cdc.DeclaredColumns;
+import dev.vigil.cdc.DeclaredColumns.Column;
 import dev.vigil.cdc.DeclaredFields;
-import dev.vigil.cdc.EventTable;
-import dev.vigil.cdc.LabelTable;
-import dev.vigil.cdc.ReferenceTable;
 import dev.vigil.cdc.TableMapping;
-import dev.vigil.event.FieldType;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -16,8 +13,6 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the database says about a mapped table.
@@ -29,15 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 public record TableFacts(
         String table, Map<String, Column> columns, List<String> primaryKey, boolean fullIdentity, long estimatedRows) {
-
-    /**
-     * A column as declared.
-     *
-     * @param type as PostgreSQL prints it, {@code numeric(12,2)}
-     * @param kind absent for what no event's field can hold
-     * @param scale digits after the point of a decimal; -1 if it has no limit
-     */
-    record Column(String type, @Nullable ColumnKind kind, int scale) {}
 
     private static final String TABLE =
             "SELECT c.oid, c.relreplident, has_table_privilege(c.oid, 'SELECT'), c.reltuples::bigint"
@@ -109,28 +95,9 @@ public record TableFacts(
 
     /** @param identity the table's replica identity: d, f, i, or n */
     private void check(SourceDatabase database, TableMapping mapping, String identity) {
-        for (String name : mapping.columns()) {
-            Column column = columns.get(name);
-            if (column == null) {
-                throw database.refuse("expected column " + name + " in table " + table + " (cdc.tables), found "
-                        + String.join(", ", columns.keySet()));
-            }
-            if (column.kind() == null) {
-                throw database.refuse("expected a scalar column that an event's field can hold, found " + table + "."
-                        + name + " to be " + column.type());
-            }
-        }
-        timeColumn(mapping).ifPresent(name -> {
-            Column column = columns.get(name);
-            if (column != null && column.kind() != null && !column.kind().isTime()) {
-                throw database.refuse("expected the time column " + table + "." + name + " to be "
-                        + TypeCatalog.kindsFor(FieldType.TIMESTAMP) + ", found " + column.type());
-            }
+        declared().complaint(mapping, primaryKey).ifPresent(complaint -> {
+            throw database.refuse(complaint);
         });
-        if (primaryKey.isEmpty() && mapping.id().isEmpty()) {
-            throw database.refuse("expected a primary key on " + table
-                    + ", found none; add one, or name the identity's columns with 'id' in cdc.tables");
-        }
         if (identity.equals("n") || identity.equals("d") && primaryKey.isEmpty()) {
             throw database.refuse("expected a replica identity on " + table + ", found none: once it is published, the"
                     + " server would refuse every update and delete of it; ALTER TABLE " + table
@@ -138,32 +105,12 @@ public record TableFacts(
         }
     }
 
-    private static Optional<String> timeColumn(TableMapping mapping) {
-        if (mapping instanceof EventTable events) {
-            return Optional.of(events.time());
-        }
-        if (mapping instanceof LabelTable labels) {
-            return Optional.of(labels.time());
-        }
-        return mapping instanceof ReferenceTable reference ? Optional.ofNullable(reference.time()) : Optional.empty();
+    private DeclaredColumns declared() {
+        return new DeclaredColumns(table, columns, TypeCatalog::kindsFor);
     }
 
     /** One line for each mapped column that cannot become the field that the policy declares. */
-    List<String> misfits(TableMapping mapping, DeclaredFields declared) {
-        Map<String, FieldType> types = declared.of(mapping);
-        List<String> misfits = new ArrayList<>();
-        DeclaredFields.columnByField(mapping).forEach((field, name) -> {
-            FieldType type = types.get(field);
-            Column column = columns.get(name);
-            if (type != null
-                    && column != null
-                    && column.kind() != null
-                    && !column.kind().canBecome(type, column.scale())) {
-                misfits.add("expected column " + table + "." + name + " to be " + TypeCatalog.kindsFor(type)
-                        + ", since the policy declares field " + field + " as " + type.label() + ", found "
-                        + column.type());
-            }
-        });
-        return misfits;
+    List<String> misfits(TableMapping mapping, DeclaredFields fields) {
+        return declared().misfits(mapping, fields);
     }
 }

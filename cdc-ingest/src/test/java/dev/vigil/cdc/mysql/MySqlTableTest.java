@@ -3,6 +3,7 @@ package dev.vigil.cdc.mysql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.cdc.ColumnKind;
+import dev.vigil.cdc.DeclaredColumns.Column;
 import dev.vigil.event.FieldType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -36,19 +37,19 @@ final class MySqlTableTest {
                 "varbinary(16) | TEXT"
             })
     void shouldKnowWhatAColumnHolds(String type, ColumnKind kind) {
-        assertThat(MySqlTable.Column.of(type, 2).kind()).isEqualTo(kind);
+        assertThat(MySqlTable.column(type, 2).kind()).isEqualTo(kind);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"bit(8)", "point", "geometry", "multipolygon", "vector(4)"})
     void shouldKnowWhatNoFieldCanHold(String type) {
-        assertThat(MySqlTable.Column.of(type, -1).kind()).isNull();
+        assertThat(MySqlTable.column(type, -1).kind()).isNull();
     }
 
     @Test
     void shouldLetWholeNumbersBeyond63BitsBecomeLongsThatAreCheckedRowByRow() {
-        MySqlTable.Column unsigned = MySqlTable.Column.of("bigint unsigned", 0);
-        MySqlTable.Column money = MySqlTable.Column.of("decimal(12,2)", 2);
+        Column unsigned = MySqlTable.column("bigint unsigned", 0);
+        Column money = MySqlTable.column("decimal(12,2)", 2);
 
         assertThat(unsigned.scale()).isZero();
         assertThat(unsigned.kind().canBecome(FieldType.LONG, unsigned.scale())).isTrue();
