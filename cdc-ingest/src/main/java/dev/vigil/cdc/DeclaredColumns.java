@@ -61,10 +61,11 @@ public record DeclaredColumns(String table, Map<String, Column> columns, Functio
         return mapping instanceof ReferenceTable reference ? Optional.ofNullable(reference.time()) : Optional.empty();
     }
 
-    /** One line for each mapped column that cannot become the field that the policy declares. */
+    /** One line for each mapped column that cannot become the field that the policy declares, and for an unknown event. */
     public List<String> misfits(TableMapping mapping, DeclaredFields declared) {
         Map<String, FieldType> types = declared.of(mapping);
         List<String> misfits = new ArrayList<>();
+        declared.unknownEvent(mapping).ifPresent(misfits::add);
         DeclaredFields.columnByField(mapping).forEach((field, name) -> {
             FieldType type = types.get(field);
             Column column = columns.get(name);

@@ -1,7 +1,11 @@
 package dev.vigil.cdc;
 
+import dev.vigil.config.NearestName;
 import dev.vigil.event.FieldType;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * The fields that a policy declares.
@@ -24,6 +28,26 @@ public record DeclaredFields(
             return events.getOrDefault(table.type(), Map.of());
         }
         return mapping instanceof ReferenceTable table ? references.getOrDefault(table.name(), Map.of()) : Map.of();
+    }
+
+    /** What the policy would not know of a table's events; empty if it knows all, or the table gives none. */
+    public Optional<String> unknownEvent(TableMapping mapping) {
+        if (!(mapping instanceof EventTable table) || events.containsKey(table.type())) {
+            return Optional.empty();
+        }
+        String hint = NearestName.of(table.type(), events.keySet())
+                .map(nearest -> ", did you mean '" + nearest + "'?")
+                .orElse("");
+        return Optional.of("expected table " + table.table() + " to give events that the policy declares, found '"
+                + table.type() + "'" + hint);
+    }
+
+    /** Mapped fields that the policy does not declare, so that nothing reads them. */
+    public List<String> unreadFields(TableMapping mapping) {
+        Set<String> declared = of(mapping).keySet();
+        return columnByField(mapping).keySet().stream()
+                .filter(field -> !declared.contains(field))
+                .toList();
     }
 
     /** Column by field of what the table gives. */

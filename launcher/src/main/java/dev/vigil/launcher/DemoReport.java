@@ -124,6 +124,7 @@ record DemoReport(
             long transactions,
             long labels,
             long logRecords,
+            long deadLetters,
             DemoHistory history,
             PlantedFindings planted,
             long receivedDistinct,
@@ -253,12 +254,14 @@ record DemoReport(
         } else {
             balance.check("late events put aside", replay.putAside(), "rows in late_events", putAside);
         }
+        // Rows that capture or engine refused are among the dead letters, with others.
         balance.checkBetween(
                 "rows in PostgreSQL's transactions",
                 figures.transactions(),
-                "transactions in history" + (dropped > 0 ? ", with and without late events that were dropped" : ""),
+                "transactions in history" + (dropped > 0 ? ", with and without late events that were dropped" : "")
+                        + (figures.deadLetters() > 0 ? ", with and without dead letters" : ""),
                 figures.history().transactions(),
-                figures.history().transactions() + Math.max(0, dropped));
+                figures.history().transactions() + Math.max(0, dropped) + figures.deadLetters());
     }
 
     private static final class Balance {

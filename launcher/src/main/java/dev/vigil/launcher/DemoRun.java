@@ -19,6 +19,7 @@ import dev.vigil.engine.kafka.PolicyPublisher;
 import dev.vigil.engine.kafka.PolicyRefusedException;
 import dev.vigil.engine.kafka.ScoringEngine;
 import dev.vigil.event.EventTimes;
+import dev.vigil.event.TopicNames;
 import dev.vigil.lakehouse.service.Lakehouse;
 import dev.vigil.scoring.policy.Policy;
 import dev.vigil.service.ServiceException;
@@ -271,7 +272,8 @@ final class DemoRun implements AutoCloseable {
         unfinished.addAll(rest.awaitHistory());
         DemoHistory history = rest.history();
         BankDatabase bank = require(bankDatabase);
-        long logRecords = logRecords();
+        TopicNames topics = require(config).kafka().topics();
+        long logRecords = records(topics.events());
         return DemoReport.of(new DemoReport.Figures(
                 (endedAtMs - startedAtMs) / 1_000.0,
                 (endedAtMs - trafficStartedAtMs) / 1_000.0,
@@ -286,6 +288,7 @@ final class DemoRun implements AutoCloseable {
                 bank.paymentCount(),
                 bank.labelCount(),
                 logRecords,
+                records(topics.deadLetters()),
                 history,
                 traffic.planted().findings(),
                 require(receiver).counts().distinctAlerts(),
@@ -301,17 +304,17 @@ final class DemoRun implements AutoCloseable {
         return new LogVerifier(require(config).kafka(), Long.MIN_VALUE, Long.MAX_VALUE, null).verify();
     }
 
-    private long logRecords() throws InterruptedException {
+    private long records(String topic) throws InterruptedException {
         KafkaConfig kafka = require(config).kafka();
         Map<TopicPartition, OffsetSpec> partitions = IntStream.range(0, kafka.partitions())
-                .mapToObj(partition -> new TopicPartition(kafka.topics().events(), partition))
+                .mapToObj(partition -> new TopicPartition(topic, partition))
                 .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
         try (Admin admin = KafkaClients.admin(kafka, "vigil-demo")) {
             return admin.listOffsets(partitions).all().get().values().stream()
                     .mapToLong(offset -> offset.offset())
                     .sum();
         } catch (ExecutionException e) {
-            throw ServiceException.because("the log's end is not known", e);
+            throw ServiceException.because("the end of " + topic + " is not known", e);
         }
     }
 

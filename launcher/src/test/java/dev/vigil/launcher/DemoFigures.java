@@ -33,6 +33,7 @@ final class DemoFigures {
     private long late;
     private long lateRows;
     private long transactions = 90;
+    private long deadLetters;
 
     private DemoFigures() {}
 
@@ -59,6 +60,11 @@ final class DemoFigures {
 
     DemoFigures transactions(long inPostgres) {
         this.transactions = inPostgres;
+        return this;
+    }
+
+    DemoFigures deadLetters(long letters) {
+        this.deadLetters = letters;
         return this;
     }
 
@@ -172,6 +178,7 @@ final class DemoFigures {
                 transactions,
                 0,
                 SCORED + 4 + late,
+                deadLetters,
                 history,
                 planted,
                 history.delivered(),

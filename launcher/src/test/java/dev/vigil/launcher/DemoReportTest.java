@@ -135,6 +135,17 @@ class DemoReportTest {
                 .containsExactly("rows in PostgreSQL's transactions: 91, transactions in history: 90");
     }
 
+    @Test
+    void shouldBalanceRowsThatWereRefused() {
+        assertThat(DemoFigures.report(figures -> figures.transactions(92).deadLetters(2))
+                        .imbalances())
+                .isEmpty();
+        assertThat(DemoFigures.report(figures -> figures.transactions(93).deadLetters(2))
+                        .imbalances())
+                .containsExactly("rows in PostgreSQL's transactions: 93, transactions in history, with and without dead"
+                        + " letters: 90 to 92");
+    }
+
     /** Figures of different moments differ; that is no loss, and must not read like one. */
     @Test
     void shouldSayWhatWasStillToDoAndNotThatFiguresDiffer() {

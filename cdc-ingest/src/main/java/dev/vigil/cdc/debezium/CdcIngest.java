@@ -4,6 +4,7 @@ import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DeclaredFields;
 import dev.vigil.cdc.RowMapper;
 import dev.vigil.cdc.SourceUnreachableException;
+import dev.vigil.cdc.TableMapping;
 import dev.vigil.cdc.kafka.EventPublisher;
 import dev.vigil.cdc.rocksdb.CaptureStore;
 import dev.vigil.service.ServiceException;
@@ -248,13 +249,23 @@ public final class CdcIngest implements VigilService, MeterBinder {
     }
 
     /**
-     * A policy was activated while capture runs. Columns that do not fit it are told in the log and as a metric; their rows will be
+     * A policy is in force, or was activated while capture runs. Columns that do not fit it are told in the log and as a metric; their rows will be
      * refused where they are scored. Any thread.
      */
     public void policyActivated(DeclaredFields fields) {
         List<String> misfits = source.misfits(fields);
         misfitCount = misfits.size();
         misfits.forEach(misfit -> log.warn("policy {}: {}", fields.policy(), misfit));
+        for (TableMapping mapping : config.tables()) {
+            List<String> unread = fields.unreadFields(mapping);
+            if (!unread.isEmpty()) {
+                log.warn(
+                        "policy {} does not declare {} of table {}: nothing reads it",
+                        fields.policy(),
+                        unread,
+                        mapping.table());
+            }
+        }
     }
 
     /** Mapped columns that do not fit the policy activated last. */

@@ -4,10 +4,12 @@ import dev.vigil.event.Json;
 import dev.vigil.event.PolicyActivation;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
+import dev.vigil.service.kafka.Offsets;
 import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -17,7 +19,10 @@ import org.apache.kafka.common.errors.WakeupException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells of policies that are activated from now on, as the register has them. What it misses while the broker is away it tells later. */
+/**
+ * Tells of the policy in force, and of those that are activated from then on, as the register has them. What it misses while the
+ * broker is away it tells later.
+ */
 public final class ActivationWatch implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(ActivationWatch.class);
@@ -44,9 +49,22 @@ public final class ActivationWatch implements AutoCloseable {
     private void run() {
         try (consumer) {
             consumer.assign(List.of(partition));
-            consumer.seekToEnd(List.of(partition));
+            consumer.seekToBeginning(List.of(partition));
+            long end = Offsets.end(consumer, partition);
+            String inForce = null;
             while (!closing) {
-                poll();
+                for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
+                    Optional<String> policy = policy(record);
+                    if (record.offset() >= end) {
+                        policy.ifPresent(listener);
+                    } else if (policy.isPresent()) {
+                        inForce = policy.get();
+                    }
+                }
+                if (inForce != null && consumer.position(partition) >= end) {
+                    listener.accept(inForce);
+                    inForce = null;
+                }
             }
         } catch (WakeupException e) {
             log.debug("closed while waiting for the broker");
@@ -55,22 +73,17 @@ public final class ActivationWatch implements AutoCloseable {
         }
     }
 
-    private void poll() {
-        for (ConsumerRecord<byte[], byte[]> record : consumer.poll(POLL)) {
-            if (record.value() != null) {
-                tell(record);
-            }
+    /** Empty for what is no activation, or not one that ended. */
+    private static Optional<String> policy(ConsumerRecord<byte[], byte[]> record) {
+        if (record.value() == null) {
+            return Optional.empty();
         }
-    }
-
-    private void tell(ConsumerRecord<byte[], byte[]> record) {
         try {
             PolicyActivation activation = Json.decode(record.value(), PolicyActivation.class);
-            if (!activation.begun()) {
-                listener.accept(activation.policy());
-            }
+            return activation.begun() ? Optional.empty() : Optional.of(activation.policy());
         } catch (UncheckedIOException e) {
             log.warn("an activation at offset {} cannot be read: {}", record.offset(), e.getMessage());
+            return Optional.empty();
         }
     }
 

@@ -107,7 +107,7 @@ public record MySqlTable(String table, Map<String, Column> columns, List<String>
         return new DeclaredColumns(table, columns, MySqlTable::kindsFor);
     }
 
-    /** One line for each mapped column that cannot become the field that the policy declares. */
+    /** What does not fit the policy, a line each. */
     List<String> misfits(TableMapping mapping, DeclaredFields fields) {
         return declared().misfits(mapping, fields);
     }

@@ -109,7 +109,7 @@ public record TableFacts(
         return new DeclaredColumns(table, columns, TypeCatalog::kindsFor);
     }
 
-    /** One line for each mapped column that cannot become the field that the policy declares. */
+    /** What does not fit the policy, a line each. */
     List<String> misfits(TableMapping mapping, DeclaredFields fields) {
         return declared().misfits(mapping, fields);
     }

@@ -246,8 +246,10 @@ final class StartChecksIT {
 
             assertThat(ingest.misfitCount()).isEqualTo(1);
             assertThat(ingest.status().state()).isEqualTo(ServiceState.RUNNING);
-            ingest.policyActivated(new DeclaredFields("test version 3", Map.of(), Map.of()));
+            ingest.policyActivated(new DeclaredFields("test version 3", Map.of("transaction", Map.of()), Map.of()));
             assertThat(ingest.misfitCount()).isZero();
+            ingest.policyActivated(new DeclaredFields("test version 4", Map.of("transfer", Map.of()), Map.of()));
+            assertThat(ingest.misfitCount()).isEqualTo(1);
         }
     }
 

@@ -31,8 +31,8 @@ public record RetryTarget(
             "stars stand in it where card numbers did, which are not stored; its producer has to send it again without");
     private static final RetryTarget NOT_KEPT =
             refused("it could not be kept; it stands in its topic for as long as that keeps records");
-    private static final RetryTarget ROW =
-            refused("a row of the database is no record; mend it there, and the change is captured");
+    private static final RetryTarget ROW = refused(
+            "a row of the database is no record; mend it there, and read it again with 'vigil cdc snapshot TABLE --where …'");
     private static final RetryTarget OUTPUT =
             refused("an output of the engine that another service could not read; it stands in its topic as before");
     private static final RetryTarget FOREIGN = refused("no service of this Vigil set it aside");

@@ -263,7 +263,7 @@ public abstract class DeadLettersContract {
                         "its headers do not say where it came from",
                         "no service of this Vigil set it aside",
                         "an output of the engine that another service could not read; it stands in its topic as before",
-                        "a row of the database is no record; mend it there, and the change is captured");
+                        "a row of the database is no record; mend it there, and read it again with 'vigil cdc snapshot TABLE --where …'");
         assertThat(letters().list(LetterFilter.ALL, 10, null).letters().get(3).reason())
                 .isEqualTo("unknown");
     }
