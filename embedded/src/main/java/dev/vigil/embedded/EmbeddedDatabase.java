@@ -140,6 +140,11 @@ public final class EmbeddedDatabase implements AutoCloseable {
         return jdbcUrl(database);
     }
 
+    /** As {@code psql} takes it, with user and password, which are the same in every embedded database. */
+    public String uri() {
+        return "postgresql://" + USER + ":" + PASSWORD + "@" + host() + ":" + port() + "/" + database;
+    }
+
     private String jdbcUrl(String name) {
         return "jdbc:postgresql://" + host() + ":" + port() + "/" + name;
     }

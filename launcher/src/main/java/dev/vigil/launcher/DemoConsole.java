@@ -20,11 +20,11 @@ final class DemoConsole {
         print("  … " + what);
     }
 
-    synchronized void ready(String url, String bootstrapServers, String jdbcUrl, Path data) {
+    synchronized void ready(String url, String bootstrapServers, String bankUri, Path data) {
         print("");
         print("  page        " + url + "/");
         print("  Kafka       " + bootstrapServers);
-        print("  PostgreSQL  " + jdbcUrl);
+        print("  PostgreSQL  " + bankUri);
         print("  data, logs  " + data);
         String config = " --config " + ShellWord.of(data.resolve("vigil.yaml").toString());
         print("  history     ./vigil query" + config + " \"SELECT decision, count(*) FROM scored_events GROUP BY 1\"");

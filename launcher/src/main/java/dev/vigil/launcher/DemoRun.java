@@ -138,7 +138,7 @@ final class DemoRun implements AutoCloseable {
         String url =
                 services.service(ServiceName.DASHBOARD_API, Dashboard.class).url();
         raisedAlerts = keep(new RaisedAlerts(loaded.kafka()));
-        console.ready(url, kafka.bootstrapServers(), database.jdbcUrl(), data);
+        console.ready(url, kafka.bootstrapServers(), database.uri(), data);
         notePolicy();
         trafficStartedAtMs = SystemClock.INSTANCE.epochMs();
         player = keep(TrafficPlayer.start(
