@@ -2,12 +2,14 @@ package dev.vigil.dashboard.intake;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
+import dev.vigil.event.DeadLetter;
 import dev.vigil.event.Json;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * are to become tokens. Safe for any thread.
  */
 final class DataReader {
+    private static final int MAX_DIGITS_SHOWN = 12;
     private static final int LONGEST_CARD_NUMBER = 19;
+    /** Before or behind the point. Of exponents beyond, sums do not fit where decimals keep them. */
+    private static final long MAX_PLACES = 1_000_000_000;
 
     private final int maxBytes;
     private final CardNumberGuard cards;
@@ -38,7 +43,9 @@ final class DataReader {
             return null;
         }
         int start = (int) parser.currentTokenLocation().getByteOffset();
+        String root = parser.getParsingContext().pathAsPointer().toString();
         List<Replacement> replacements = new ArrayList<>();
+        boolean isReadable = true;
         int depth = 1;
         while (depth > 0) {
             token = parser.nextToken();
@@ -46,9 +53,19 @@ final class DataReader {
                 depth++;
             } else if (token == JsonToken.END_OBJECT || token == JsonToken.END_ARRAY) {
                 depth--;
+            } else if (token == JsonToken.VALUE_NUMBER_FLOAT && !isWithinPlaces(parser.getText())) {
+                isReadable = false;
+                event.refuse(
+                        pointer(parser, token, root),
+                        DeadLetter.Reason.BAD_FIELD.code(),
+                        "expected a number of at most " + MAX_PLACES + " places before and behind the point, found "
+                                + shown(parser.getText()));
             } else {
-                lookForCards(parser, token, event, replacements);
+                lookForCards(parser, token, root, event, replacements);
             }
+        }
+        if (!isReadable) {
+            return null;
         }
         int end = (int) parser.currentTokenLocation().getByteOffset() + 1;
         byte[] data = replaced(body, start, end, replacements);
@@ -59,7 +76,8 @@ final class DataReader {
         return data;
     }
 
-    private void lookForCards(JsonParser parser, JsonToken token, EventAttributes event, List<Replacement> replacements)
+    private void lookForCards(
+            JsonParser parser, JsonToken token, String root, EventAttributes event, List<Replacement> replacements)
             throws IOException {
         String text = textThatMayHoldOne(parser, token);
         if (text.isEmpty() || !CardNumbers.isIn(text)) {
@@ -73,7 +91,7 @@ final class DataReader {
                     (int) parser.currentLocation().getByteOffset(),
                     Json.encode(storable.get())));
         } else {
-            event.refuse(pointer(parser, token), EventProblem.CARD_NUMBER, CardNumberGuard.complaint(text));
+            event.refuse(pointer(parser, token, root), EventProblem.CARD_NUMBER, CardNumberGuard.complaint(text));
         }
     }
 
@@ -86,17 +104,31 @@ final class DataReader {
         };
     }
 
+    private static boolean isWithinPlaces(String text) {
+        try {
+            BigDecimal number = new BigDecimal(text);
+            return Math.abs((long) number.scale()) <= MAX_PLACES && places(number) <= MAX_PLACES;
+        } catch (NumberFormatException e) {
+            return false; // an exponent beyond all numbers
+        }
+    }
+
+    /** The exponent says it; with enough digits before it for a card number, it alone is repeated. */
+    private static String shown(String number) {
+        int exponent = Math.max(0, number.toLowerCase(Locale.ROOT).indexOf('e'));
+        return EventAttributes.shown(exponent <= MAX_DIGITS_SHOWN ? number : "…" + number.substring(exponent));
+    }
+
+    private static long places(BigDecimal number) {
+        return (long) number.precision() - number.scale();
+    }
+
     /** As in 4111111111111111.0, which spreadsheets make of one; empty of what is no whole number, or too long. */
     private static String wholeNumber(String text) {
-        try {
-            BigDecimal number = new BigDecimal(text).abs().stripTrailingZeros();
-            int digits = number.precision() - number.scale();
-            return number.scale() <= 0 && digits <= LONGEST_CARD_NUMBER
-                    ? number.toBigInteger().toString()
-                    : "";
-        } catch (NumberFormatException e) {
-            return ""; // an exponent beyond all numbers
-        }
+        BigDecimal number = new BigDecimal(text).abs().stripTrailingZeros();
+        return number.scale() <= 0 && places(number) <= LONGEST_CARD_NUMBER
+                ? number.toBigInteger().toString()
+                : "";
     }
 
     private static byte[] replaced(byte[] body, int start, int end, List<Replacement> replacements) {
@@ -112,9 +144,9 @@ final class DataReader {
     }
 
     /** Where it is, as a pointer; a name that is itself a card number is not repeated. */
-    private static String pointer(JsonParser parser, JsonToken token) {
-        String pointer = parser.getParsingContext().pathAsPointer().toString();
-        String field = pointer.substring(Math.max(0, pointer.indexOf("/data")));
+    private static String pointer(JsonParser parser, JsonToken token, String root) {
+        String field =
+                "/data" + parser.getParsingContext().pathAsPointer().toString().substring(root.length());
         return token == JsonToken.FIELD_NAME || CardNumbers.isIn(field) ? "data" : field;
     }
 

@@ -102,7 +102,7 @@ final class EventAttributes {
         requireJson();
         boolean backfill = backfill();
         boolean isRemoval = data == null && type.startsWith(EventTypes.REFERENCE_PREFIX);
-        if (data == null && !isRemoval && !refused("data")) {
+        if (data == null && !isRemoval && !refusedData()) {
             refuse("data", EventProblem.MISSING, "expected a JSON object");
         }
         if (type.isEmpty() || refused("type") || data == null && !isRemoval) {
@@ -221,6 +221,12 @@ final class EventAttributes {
 
     private boolean refused(String name) {
         return problems.subList(problemsBefore, problems.size()).stream().anyMatch(p -> name.equals(p.field()));
+    }
+
+    private boolean refusedData() {
+        return refused("data")
+                || problems.subList(problemsBefore, problems.size()).stream()
+                        .anyMatch(p -> p.field() != null && p.field().startsWith("/data/"));
     }
 
     /** A found value as complaints repeat it: short, printable. Card numbers never get here. */

@@ -183,6 +183,34 @@ final class CloudEventReaderTest {
                 .allSatisfy(problem -> assertThat(problem.toString()).doesNotContain("41111111"));
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"1e2147483647", "12e2147483646", "-1E+2147483646", "1e-2147483647", "1e99999999999"})
+    void shouldRefuseNumbersWhoseExponentNothingCanReckonWith(String number) {
+        DeclaredTypes texts = FakePolicies.of("login: device");
+        for (String data : List.of("{\"device\":N}", "{\"amount\":N}", "{\"device\":[{\"x\":N}]}")) {
+            String event = EVENT.replace("{\"device\":\"d1\"}", data.replace("N", number));
+            String batch = "[" + EVENT + "," + event + "]";
+            Submission submission = reader("{}").readBatch(batch.getBytes(StandardCharsets.UTF_8), ALL);
+            assertThat(submission.problems())
+                    .singleElement()
+                    .isEqualTo(new EventProblem(
+                            1,
+                            "/data/" + (data.contains("x") ? "device/0/x" : data.substring(2, 8)),
+                            "bad_field",
+                            "expected a number of at most 1000000000 places before and behind the point, found "
+                                    + number));
+            assertThat(reader("{}")
+                            .readStructured(event.getBytes(StandardCharsets.UTF_8), texts)
+                            .problems())
+                    .as("nothing else is said of what the policy cannot read")
+                    .hasSize(1);
+        }
+        assertThat(structured(EVENT.replace("\"d1\"", "4111111111111111e2147483640"))
+                        .toString())
+                .doesNotContain("4111111111111111")
+                .contains("found …e2147483640");
+    }
+
     @Test
     void shouldSayWhichNumberItMeansWithoutItsMiddle() {
         assertThat(structured(EVENT.replace("d1", "for 4111 1111 1111 1111 and 5105105105105100"))
@@ -208,6 +236,13 @@ final class CloudEventReaderTest {
         assertThat(structured(EVENT.replace("acc-1", "4111111111111112")).events())
                 .as("fails the check")
                 .hasSize(1);
+    }
+
+    @Test
+    void shouldNameFieldsOfBinaryEventsAsOfOthers() {
+        byte[] data = "{\"a\":{\"data\":4111111111111111}}".getBytes(StandardCharsets.UTF_8);
+        assertThat(codes(reader("{}").readBinary(Map.of("type", "login"), null, data, ALL)))
+                .contains("/data/a/data card_number");
     }
 
     private static final String KEYS = "card-numbers: {mode: tokenise, keys: [{id: k1, secret: "

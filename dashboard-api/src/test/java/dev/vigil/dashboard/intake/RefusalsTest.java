@@ -146,6 +146,22 @@ final class RefusalsTest {
     }
 
     @Test
+    void shouldKeepTheBytesOfANumberWhoseExponentNothingCanReckonWith() {
+        for (String config : List.of("{}", TOKENISE)) {
+            for (String number : List.of("1e2147483647", "12e2147483646")) {
+                SentRecord sent = record("k", plain("\"e1\"", number));
+                Refusal refusal = refuse(config, sent);
+                assertThat(refusal.letter().reason()).isEqualTo(Reason.BAD_FIELD);
+                assertThat(refusal.letter().detail())
+                        .startsWith("/data/device: ")
+                        .endsWith("found " + number);
+                assertThat(refusal.record().value()).isEqualTo(sent.value());
+                assertThat(refusal.masked()).isFalse();
+            }
+        }
+    }
+
+    @Test
     void shouldLeaveOutABinaryValueWhoseNumbersNoTokenCanReplace() {
         SentRecord sent = new SentRecord(null, new byte[] {0, 0, 0, 0, 7, 1, 2, 3}, List.of());
         Refusal refusal = refuse(
