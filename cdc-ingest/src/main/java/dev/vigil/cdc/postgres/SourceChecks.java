@@ -137,11 +137,11 @@ public final class SourceChecks {
         }
     }
 
-    /** WAL that the server keeps for the slot, in bytes; empty if there is no such slot. */
+    /** WAL that the server keeps for the slot, in bytes; empty if there is no such slot, or it has none any more. */
     public static OptionalLong slotLagBytes(Connection connection, String slot) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement(
-                "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), confirmed_flush_lsn) FROM pg_replication_slots"
-                        + " WHERE slot_name = ? AND confirmed_flush_lsn IS NOT NULL")) {
+                "SELECT pg_wal_lsn_diff(pg_current_wal_lsn(), restart_lsn) FROM pg_replication_slots"
+                        + " WHERE slot_name = ? AND restart_lsn IS NOT NULL")) {
             query.setString(1, slot);
             try (ResultSet result = query.executeQuery()) {
                 return result.next() ? OptionalLong.of(result.getLong(1)) : OptionalLong.empty();

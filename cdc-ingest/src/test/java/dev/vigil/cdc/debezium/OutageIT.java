@@ -3,12 +3,15 @@ package dev.vigil.cdc.debezium;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.cdc.debezium.LogReader.Entry;
+import dev.vigil.cdc.postgres.SourceChecks;
 import dev.vigil.embedded.DatabaseOptions;
 import dev.vigil.embedded.EmbeddedDatabase;
 import dev.vigil.embedded.EmbeddedKafkaProcess;
 import dev.vigil.event.TopicNames;
 import dev.vigil.service.status.ServiceState;
 import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -165,6 +168,31 @@ final class OutageIT {
                                     + "' FROM pg_replication_slots WHERE slot_name = '" + bank.name + "'")
                             .equals("t"));
             assertThat(ingest.status().rowsRead()).isEqualTo(1);
+        }
+    }
+
+    /** A transaction that stays open holds the server's WAL, though all that was committed is captured. */
+    @Test
+    void shouldCountTheWalThatTheServerKeepsForAnOpenTransaction() throws Exception {
+        try (CapturedBank bank = CapturedBank.create(directory);
+                CdcIngest ingest = bank.ingest();
+                Connection open = bank.connect();
+                Statement statement = open.createStatement()) {
+            ingest.start();
+            bank.insertPayments(1, 1);
+            bank.log.awaitEvents(list -> list.size() == 1);
+            open.setAutoCommit(false);
+            statement.execute("SELECT pg_current_xact_id()");
+            bank.execute("SELECT pg_logical_emit_message(false, 'filler', repeat('x', 4000000))");
+            String written = bank.query("SELECT pg_current_wal_lsn()");
+            Awaitility.await()
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> bank.query("SELECT confirmed_flush_lsn >= '" + written
+                                    + "' FROM pg_replication_slots WHERE slot_name = '" + bank.name + "'")
+                            .equals("t"));
+
+            assertThat(SourceChecks.slotLagBytes(open, bank.name).orElseThrow()).isGreaterThan(4_000_000);
+            open.rollback();
         }
     }
 
