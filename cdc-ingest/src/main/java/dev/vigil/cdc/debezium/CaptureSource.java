@@ -72,9 +72,14 @@ interface CaptureSource {
         return Optional.empty();
     }
 
-    /** For {@link #lagBytes}, to be closed by the caller. */
+    /** For {@link #lagBytes} and {@link #hole}, to be closed by the caller. */
     Connection connect();
 
     /** Bytes of the database's log that are not captured yet; empty while that is not known. */
     OptionalLong lagBytes(Connection connection, CapturePosition position) throws SQLException;
+
+    /** What the database keeps from the stream at present although it is mapped, in one line; empty if nothing. */
+    default Optional<String> hole(Connection connection) throws SQLException {
+        return Optional.empty();
+    }
 }

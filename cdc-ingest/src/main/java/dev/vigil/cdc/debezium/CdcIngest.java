@@ -20,8 +20,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -128,9 +130,14 @@ public final class CdcIngest implements VigilService, MeterBinder {
             capture.beginSnapshot();
             capture.claimSlot();
             source.beginAnew();
+            slotLag.readAnew();
         }
-        capture.belongsTo(source.server());
+        capture.belongsTo(source.server(), mappedTables());
         progress.reach(capture.position());
+    }
+
+    private Set<String> mappedTables() {
+        return config.tables().stream().map(TableMapping::table).collect(Collectors.toUnmodifiableSet());
     }
 
     private CaptureStore store() {
@@ -231,10 +238,11 @@ public final class CdcIngest implements VigilService, MeterBinder {
 
     @Override
     public CdcStatus status() {
+        String ownProblem = problem;
         return new CdcStatus(
                 NAME,
                 state,
-                problem,
+                ownProblem == null ? slotLag.problem() : ownProblem,
                 progress.phase(),
                 progress.rowCount.get(),
                 progress.publishedCount.get(),

@@ -16,6 +16,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Properties;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +49,8 @@ final class PostgresSource implements CaptureSource {
     public boolean verify(CaptureStore store, @Nullable DeclaredFields declared) {
         OptionalLong lsn = EnginePosition.confirmedLsn(store.position().offsets());
         SourceFacts found = checks.verify(
-                new StoredPosition(store.directory().toString(), !store.slot().isEmpty(), lsn, store.server()),
+                new StoredPosition(
+                        store.directory().toString(), !store.slot().isEmpty(), lsn, store.server(), store.tables()),
                 declared);
         facts = found;
         return lsn.isEmpty() || found.readAnew();
@@ -101,5 +103,10 @@ final class PostgresSource implements CaptureSource {
     @Override
     public OptionalLong lagBytes(Connection connection, CapturePosition position) throws SQLException {
         return SourceChecks.slotLagBytes(connection, config.slot());
+    }
+
+    @Override
+    public Optional<String> hole(Connection connection) throws SQLException {
+        return checks.hole(connection);
     }
 }

@@ -4,6 +4,7 @@ import dev.vigil.cdc.CapturePosition;
 import dev.vigil.service.ServiceException;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -13,7 +14,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Looks every few seconds at how much of the database's log is not captured yet, over a connection of its own. */
+/**
+ * Looks every few seconds at how much of the database's log is not captured yet, and whether the database keeps something from the
+ * stream, over a connection of its own. What was kept back does not come later, so it is told until the tables are read anew or the
+ * process ends.
+ */
 final class SlotLag implements AutoCloseable {
 
     private static final Logger log = LoggerFactory.getLogger(SlotLag.class);
@@ -25,6 +30,8 @@ final class SlotLag implements AutoCloseable {
             Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "cdc-ingest-slot-lag"));
     private @Nullable Connection connection;
     private volatile @Nullable Long lagBytes;
+    private volatile @Nullable String problem;
+    private int anewCount;
 
     /** @param position how far the source was read */
     SlotLag(CaptureSource source, Supplier<CapturePosition> position) {
@@ -42,13 +49,42 @@ final class SlotLag implements AutoCloseable {
         return lagBytes;
     }
 
+    /** Null while nothing is known to be kept from the stream. Any thread. */
+    @Nullable
+    String problem() {
+        return problem;
+    }
+
+    /** The tables are going to be read anew, and what was kept back with them. Any thread. */
+    synchronized void readAnew() {
+        anewCount++;
+        problem = null;
+    }
+
+    private synchronized int anewCount() {
+        return anewCount;
+    }
+
+    private synchronized void tell(Optional<String> hole, int seenAt) {
+        if (hole.isEmpty() || seenAt != anewCount) {
+            return;
+        }
+        String text = hole.get() + "; rows written meanwhile are lost to the stream";
+        if (!text.equals(problem)) {
+            log.warn("{}", text);
+        }
+        problem = text;
+    }
+
     private void look() {
+        int seenAt = anewCount();
         try {
             if (connection == null) {
                 connection = source.connect();
             }
             OptionalLong lag = source.lagBytes(connection, position.get());
             lagBytes = lag.isPresent() ? lag.getAsLong() : null;
+            tell(source.hole(connection), seenAt);
         } catch (SQLException | ServiceException e) {
             log.debug("the lag is not known: {}", e.toString());
             lagBytes = null;

@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -29,10 +30,50 @@ final class Publication {
         this.database = database;
     }
 
+    /**
+     * What the publication has kept from a stream that an earlier run began: the server reads it as it was when a row was written,
+     * so that putting it right brings nothing back.
+     *
+     * @param captured tables that were captured by that run
+     * @return beginning with "found"; empty if nothing is known to be missing
+     */
+    Optional<String> gap(Connection connection, Set<String> captured) throws SQLException {
+        if (!exists(connection)) {
+            return Optional.of("found no publication " + config.publication());
+        }
+        Set<String> missing = mappedTables();
+        missing.retainAll(captured);
+        missing.removeAll(heldTables(connection));
+        return missing.isEmpty()
+                ? Optional.empty()
+                : Optional.of("found that publication " + config.publication() + " does not hold " + missing
+                        + " any more, which it held before");
+    }
+
+    /** What the publication keeps from the stream at present, in one line; empty if nothing. */
+    Optional<String> hole(Connection connection) throws SQLException {
+        String expected = "expected publication " + config.publication();
+        if (!exists(connection)) {
+            return Optional.of(expected + ", found none");
+        }
+        Set<String> missing = mappedTables();
+        missing.removeAll(heldTables(connection));
+        if (!missing.isEmpty()) {
+            return Optional.of(expected + " to hold the mapped tables, found it without " + missing);
+        }
+        if (!givesAllOperations(connection)) {
+            return Optional.of(expected + " to give all operations, found that it leaves some out");
+        }
+        return filteredTable(connection).map(table -> expected + " to give every row, found a row filter on " + table);
+    }
+
+    private Set<String> mappedTables() {
+        return config.tables().stream().map(TableMapping::table).collect(Collectors.toCollection(TreeSet::new));
+    }
+
     /** @param facts of the mapped tables */
     void ensure(Connection connection, Map<String, TableFacts> facts) throws SQLException {
-        Set<String> expected =
-                config.tables().stream().map(TableMapping::table).collect(Collectors.toCollection(TreeSet::new));
+        Set<String> expected = mappedTables();
         if (!exists(connection)) {
             execute(
                     connection,
@@ -58,17 +99,21 @@ final class Publication {
     }
 
     private void publishAllOperations(Connection connection) throws SQLException {
+        if (!givesAllOperations(connection)) {
+            log.warn("publication {} left operations out: setting it to give all", config.publication());
+            execute(
+                    connection,
+                    "ALTER PUBLICATION " + quoted(config.publication())
+                            + " SET (publish = 'insert, update, delete, truncate')");
+        }
+    }
+
+    private boolean givesAllOperations(Connection connection) throws SQLException {
         try (PreparedStatement query = connection.prepareStatement("SELECT pubinsert AND pubupdate AND pubdelete"
                 + " AND pubtruncate FROM pg_publication WHERE pubname = ?")) {
             query.setString(1, config.publication());
             try (ResultSet result = query.executeQuery()) {
-                if (result.next() && !result.getBoolean(1)) {
-                    log.warn("publication {} left operations out: setting it to give all", config.publication());
-                    execute(
-                            connection,
-                            "ALTER PUBLICATION " + quoted(config.publication())
-                                    + " SET (publish = 'insert, update, delete, truncate')");
-                }
+                return !result.next() || result.getBoolean(1);
             }
         }
     }
@@ -117,9 +162,24 @@ final class Publication {
     }
 
     private Set<String> publishedTables(Connection connection) throws SQLException {
+        return tables(connection, "SELECT schemaname || '.' || tablename FROM pg_publication_tables WHERE pubname = ?");
+    }
+
+    /** Tables whose rows are given, and tables named to it whose partitions are given in their place. */
+    private Set<String> heldTables(Connection connection) throws SQLException {
+        Set<String> tables = publishedTables(connection);
+        tables.addAll(tables(
+                connection,
+                "SELECT nspname || '.' || relname FROM pg_publication_rel"
+                        + " JOIN pg_publication ON prpubid = pg_publication.oid"
+                        + " JOIN pg_class ON prrelid = pg_class.oid"
+                        + " JOIN pg_namespace ON relnamespace = pg_namespace.oid WHERE pubname = ?"));
+        return tables;
+    }
+
+    private Set<String> tables(Connection connection, String sql) throws SQLException {
         Set<String> tables = new TreeSet<>();
-        try (PreparedStatement query = connection.prepareStatement(
-                "SELECT schemaname || '.' || tablename FROM pg_publication_tables WHERE pubname = ?")) {
+        try (PreparedStatement query = connection.prepareStatement(sql)) {
             query.setString(1, config.publication());
             try (ResultSet result = query.executeQuery()) {
                 while (result.next()) {
@@ -131,17 +191,22 @@ final class Publication {
     }
 
     private void refuseRowFilters(Connection connection) throws SQLException {
+        Optional<String> filtered = filteredTable(connection);
+        if (filtered.isPresent()) {
+            throw database.refuse("expected publication " + config.publication()
+                    + " to give every row, found a row filter on " + filtered.get());
+        }
+    }
+
+    private Optional<String> filteredTable(Connection connection) throws SQLException {
         if (connection.getMetaData().getDatabaseMajorVersion() < 15) {
-            return;
+            return Optional.empty();
         }
         try (PreparedStatement query = connection.prepareStatement("SELECT schemaname || '.' || tablename"
                 + " FROM pg_publication_tables WHERE pubname = ? AND rowfilter IS NOT NULL LIMIT 1")) {
             query.setString(1, config.publication());
             try (ResultSet result = query.executeQuery()) {
-                if (result.next()) {
-                    throw database.refuse("expected publication " + config.publication()
-                            + " to give every row, found a row filter on " + result.getString(1));
-                }
+                return result.next() ? Optional.of(result.getString(1)) : Optional.empty();
             }
         }
     }

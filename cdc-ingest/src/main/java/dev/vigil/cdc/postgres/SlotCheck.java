@@ -41,8 +41,12 @@ final class SlotCheck {
             @Nullable String confirmedLsn,
             @Nullable String walStatus) {}
 
-    /** Whether the tables have to be read anew, since the stream cannot go on from the position and the gap is accepted. */
-    boolean verify(Connection connection, StoredPosition position) throws SQLException {
+    /**
+     * Whether the tables have to be read anew, since the stream cannot go on from the position and the gap is accepted.
+     *
+     * @param hole what was kept from the slot since the position, beginning with "found"; empty if nothing
+     */
+    boolean verify(Connection connection, StoredPosition position, Optional<String> hole) throws SQLException {
         Optional<Slot> found = read(connection);
         if (found.isEmpty()) {
             return position.lsn().isPresent() && acceptGap(position, "found no such slot on the server");
@@ -50,7 +54,7 @@ final class SlotCheck {
         Slot slot = awaitFree(connection, found.get());
         checkKind(slot);
         if (position.lsn().isPresent()) {
-            Optional<String> gap = gap(slot, position);
+            Optional<String> gap = gap(slot, position).or(() -> hole);
             if (gap.isPresent() && acceptGap(position, gap.get())) {
                 drop(connection);
                 return true;

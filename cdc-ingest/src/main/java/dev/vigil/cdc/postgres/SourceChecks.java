@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -57,11 +58,21 @@ public final class SourceChecks {
                     throw database.refuse(misfit);
                 });
             }
-            new Publication(config, database).ensure(connection, facts.tables());
-            return facts.readAnew(new SlotCheck(config, database, server).verify(connection, position));
+            Publication publication = new Publication(config, database);
+            Optional<String> hole =
+                    position.lsn().isPresent() ? publication.gap(connection, position.tables()) : Optional.empty();
+            // The slot first: a publication that is put right tells nothing any more of what it kept from the slot.
+            boolean anew = new SlotCheck(config, database, server).verify(connection, position, hole);
+            publication.ensure(connection, facts.tables());
+            return facts.readAnew(anew);
         } catch (SQLException e) {
             throw database.failure("cannot be checked", e);
         }
+    }
+
+    /** What the publication keeps from the stream at present, in one line; empty if nothing. */
+    public Optional<String> hole(Connection connection) throws SQLException {
+        return new Publication(config, database).hole(connection);
     }
 
     private void checkServer(Connection connection) throws SQLException {

@@ -1,6 +1,7 @@
 package dev.vigil.cdc.postgres;
 
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,9 +11,11 @@ import org.jspecify.annotations.Nullable;
  * @param slotIsOurs an earlier run of this installation was about to create the slot, so that a slot of that name is ours
  * @param lsn how far the stream was stored; empty before the first snapshot was complete
  * @param server which server it was read from, as {@link SourceFacts#server} said; null if that is not known
+ * @param tables that were captured then; empty if that is not known
  */
 public record StoredPosition(
         String file,
         boolean slotIsOurs,
         OptionalLong lsn,
-        @Nullable String server) {}
+        @Nullable String server,
+        Set<String> tables) {}

@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +72,7 @@ public final class CaptureStore implements CaptureState, AutoCloseable {
         facts = new StoredFacts(
                 slot,
                 claimed.server(),
+                claimed.tables(),
                 CapturePosition.NONE,
                 claimed.snapshot(),
                 claimed.snapshotOpen(),
@@ -84,13 +87,19 @@ public final class CaptureStore implements CaptureState, AutoCloseable {
         return committed.server();
     }
 
-    /** Notes which server is read from now on. Forgets what changed since the last commit. */
-    public void belongsTo(String server) {
+    /** Tables that were captured when the last run began; empty if that is not known. */
+    public Set<String> tables() {
+        Set<String> tables = committed.tables();
+        return tables == null ? Set.of() : tables;
+    }
+
+    /** Notes which server and which of its tables are read from now on. Forgets what changed since the last commit. */
+    public void belongsTo(String server, Set<String> tables) {
         rollback();
-        if (server.equals(committed.server())) {
+        if (server.equals(committed.server()) && tables.equals(committed.tables())) {
             return; // where the disk is full, nothing that is not needed may be written
         }
-        facts = facts.withServer(server);
+        facts = facts.reading(server, new TreeSet<>(tables));
         commit(facts.position(), true);
     }
 

@@ -1,16 +1,19 @@
 package dev.vigil.cdc.rocksdb;
 
 import dev.vigil.cdc.CapturePosition;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The one record that changes with every step: position, clock and counters.
  *
  * @param server which server the position was read from; null where it was written by a version that did not say
+ * @param tables that were captured when the last run began; null where it was written by a version that did not say
  */
 record StoredFacts(
         String slot,
         @Nullable String server,
+        @Nullable Set<String> tables,
         CapturePosition position,
         long snapshot,
         boolean snapshotOpen,
@@ -19,28 +22,28 @@ record StoredFacts(
         int waitingCount) {
 
     static StoredFacts of(String slot) {
-        return new StoredFacts(slot, null, CapturePosition.NONE, 0, false, Long.MIN_VALUE, 0, 0);
+        return new StoredFacts(slot, null, null, CapturePosition.NONE, 0, false, Long.MIN_VALUE, 0, 0);
     }
 
     StoredFacts at(CapturePosition newPosition) {
         return new StoredFacts(
-                slot, server, newPosition, snapshot, snapshotOpen, databaseTimeUs, nextSeq, waitingCount);
+                slot, server, tables, newPosition, snapshot, snapshotOpen, databaseTimeUs, nextSeq, waitingCount);
     }
 
     StoredFacts withSnapshot(long number, boolean open) {
-        return new StoredFacts(slot, server, position, number, open, databaseTimeUs, nextSeq, waitingCount);
+        return new StoredFacts(slot, server, tables, position, number, open, databaseTimeUs, nextSeq, waitingCount);
     }
 
     StoredFacts withTime(long timeUs) {
-        return new StoredFacts(slot, server, position, snapshot, snapshotOpen, timeUs, nextSeq, waitingCount);
+        return new StoredFacts(slot, server, tables, position, snapshot, snapshotOpen, timeUs, nextSeq, waitingCount);
     }
 
     StoredFacts withWaiting(long seq, int count) {
-        return new StoredFacts(slot, server, position, snapshot, snapshotOpen, databaseTimeUs, seq, count);
+        return new StoredFacts(slot, server, tables, position, snapshot, snapshotOpen, databaseTimeUs, seq, count);
     }
 
-    StoredFacts withServer(String newServer) {
+    StoredFacts reading(String newServer, Set<String> newTables) {
         return new StoredFacts(
-                slot, newServer, position, snapshot, snapshotOpen, databaseTimeUs, nextSeq, waitingCount);
+                slot, newServer, newTables, position, snapshot, snapshotOpen, databaseTimeUs, nextSeq, waitingCount);
     }
 }

@@ -9,9 +9,11 @@ import dev.vigil.cdc.CaptureState.WaitingRow;
 import dev.vigil.cdc.RememberedRow;
 import dev.vigil.cdc.RowChange;
 import dev.vigil.cdc.RowKey;
+import dev.vigil.event.Json;
 import dev.vigil.service.ServiceException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -109,6 +111,31 @@ final class CaptureStoreTest {
                     .containsExactly("c5");
             assertThat(store.remembered("public.cards", "", Long.MAX_VALUE, 10)).hasSize(5);
         }
+    }
+
+    @Test
+    void shouldKeepWhichTablesAreCaptured() {
+        try (CaptureStore store = open()) {
+            assertThat(store.tables()).isEmpty();
+            store.belongsTo("1/1", Set.of("public.cards", "public.payments"));
+            store.belongsTo("1/1", Set.of("public.cards"));
+            store.claimSlot();
+            store.commit(HERE, true);
+        }
+        try (CaptureStore store = open()) {
+            assertThat(store.tables()).containsExactly("public.cards");
+            assertThat(store.server()).isEqualTo("1/1");
+        }
+    }
+
+    @Test
+    void shouldReadWhatAVersionWroteThatDidNotKeepTheTables() {
+        StoredFacts facts = Json.decode("""
+                {"slot":"vigil","server":"1/1","position":{"offsets":{},"open_lsn":0,"open_count":0},"snapshot":1,
+                 "snapshot_open":false,"database_time_us":5,"next_seq":0,"waiting_count":0}""".getBytes(UTF_8), StoredFacts.class);
+
+        assertThat(facts.tables()).isNull();
+        assertThat(facts.databaseTimeUs()).isEqualTo(5);
     }
 
     @Test
