@@ -40,7 +40,7 @@ final class CardFreeBytes {
 
     /** Of a key or a header. */
     Result ofText(byte @Nullable [] bytes) {
-        String text = SentRecord.text(bytes);
+        String text = utf8(bytes);
         if (bytes == null || text == null) {
             return bytes == null ? new Result(null, false) : masked(bytes);
         }
@@ -54,7 +54,7 @@ final class CardFreeBytes {
 
     /** In place: only digits change, each into one star. */
     private static Result masked(byte[] bytes) {
-        String text = SentRecord.text(bytes);
+        String text = utf8(bytes);
         byte[] masked = text == null
                 ? CardNumbers.masked(bytes)
                 : CardNumbers.masked(text).getBytes(StandardCharsets.UTF_8);
@@ -62,9 +62,15 @@ final class CardFreeBytes {
         return new Result(isMasked ? masked : bytes, isMasked);
     }
 
+    /** Null for what is none, and for what has zero bytes: to Jackson those are UTF-16 or UTF-32, whose places are no bytes. */
+    private static @Nullable String utf8(byte @Nullable [] bytes) {
+        String text = SentRecord.text(bytes);
+        return text == null || text.indexOf('\0') >= 0 ? null : text;
+    }
+
     /** The object with something else for every number; empty if it is none, or a number stands where nothing else may. */
     private static Optional<byte[]> object(byte[] value, DataReader reader, CardNumberGuard guard) {
-        if (SentRecord.text(value) == null) {
+        if (utf8(value) == null) {
             return Optional.empty();
         }
         List<EventProblem> problems = new ArrayList<>();

@@ -16,13 +16,16 @@ import java.util.regex.Pattern;
  * or of 24 and more hexadecimal digits in a row; dates and what is numbered behind them ({@code 2026-11-30-000123}).
  */
 public final class CardNumbers {
-    private static final int MIN_DIGITS = 13;
+    static final int MIN_DIGITS = 13;
     private static final int MAX_DIGITS = 19;
     /** Of all groups of digits but the last; cards have four, five, six. */
     private static final int MIN_GROUP = 3;
 
     /** Longer words are no identifiers; so a text costs no more than its length. */
     private static final int MAX_IDENTIFIER = 256;
+
+    /** Of UTF-32. */
+    private static final int MAX_BYTES_OF_CHARACTER = 4;
 
     private static final int IMEI_DIGITS = 15;
     private static final int SHOWN_FIRST = 6;
@@ -51,20 +54,46 @@ public final class CardNumbers {
         return replaced(text, CardNumbers::stars);
     }
 
-    /** Bytes of which some may be text, as in a binary format, masked in place: digits there are as readable as in a text. */
+    /**
+     * Bytes of which some may be text, as in a binary format, masked in place: digits there are as readable as in a text, of
+     * UTF-16 and UTF-32 too.
+     */
     public static byte[] masked(byte[] bytes) {
-        StringBuilder ascii = new StringBuilder(bytes.length);
-        for (byte b : bytes) {
-            ascii.append(b >= ' ' && b < 0x7f ? (char) b : '\0');
-        }
-        String hidden = masked(ascii.toString());
         byte[] masked = bytes.clone();
-        for (int i = 0; i < masked.length; i++) {
-            if (hidden.charAt(i) == '*') {
-                masked[i] = '*';
+        for (int width = 1; width <= MAX_BYTES_OF_CHARACTER; width *= 2) {
+            for (int first = 0; first < width; first++) {
+                mask(masked, first, width);
             }
         }
         return masked;
+    }
+
+    /** @param width bytes of each character, of which all but one are zero */
+    private static void mask(byte[] bytes, int first, int width) {
+        StringBuilder ascii = new StringBuilder(bytes.length / width + 1);
+        for (int i = first; i < bytes.length; i += width) {
+            byte b = bytes[i];
+            boolean isAscii =
+                    b >= ' ' && b < 0x7f && (isZero(bytes, i - width + 1, i) || isZero(bytes, i + 1, i + width));
+            ascii.append(isAscii ? (char) b : '\0');
+        }
+        String text = ascii.toString();
+        String hidden = masked(text);
+        for (int i = 0; i < hidden.length(); i++) {
+            if (hidden.charAt(i) != text.charAt(i)) {
+                bytes[first + i * width] = '*';
+            }
+        }
+    }
+
+    /** What is outside counts as zero. */
+    private static boolean isZero(byte[] bytes, int from, int to) {
+        for (int i = Math.max(0, from); i < Math.min(to, bytes.length); i++) {
+            if (bytes[i] != 0) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The first card number of the text, {@link #masked}; empty if there is none. */

@@ -53,13 +53,35 @@ public final class Refusals {
         return new Refusal(letter, clean, isMasked);
     }
 
-    /** Of a record of which nothing can be kept. @param refused as for {@link #of} */
-    public static Refusal ofNothing(Submission refused) {
+    /**
+     * Of a record in which card numbers could not be looked for: what has too few digits for one is kept, nothing else.
+     *
+     * @param refused as for {@link #of}
+     */
+    public static Refusal ofUnsearched(SentRecord record, Submission refused) {
         List<EventProblem> problems = refused.problems();
+        List<SentRecord.Header> headers = record.headers().stream()
+                .filter(header ->
+                        !header.name().startsWith(DeadLetter.HEADER_PREFIX) && !CardNumbers.isIn(header.name()))
+                .map(header -> new SentRecord.Header(header.name(), withoutDigits(header.value())))
+                .toList();
+        SentRecord kept = new SentRecord(withoutDigits(record.key()), withoutDigits(record.value()), headers);
         return new Refusal(
                 new DeadLetter(reason(problems.get(0)), DeadLetter.INTAKE_STAGE, detail(problems), null),
-                new SentRecord(null, null, List.of()),
-                false);
+                kept,
+                record.value() != null && kept.value() == null || record.key() != null && kept.key() == null);
+    }
+
+    /** Null if a card number could be in them: escapes have digits too, but what a schema describes may have none. */
+    private static byte @Nullable [] withoutDigits(byte @Nullable [] bytes) {
+        if (bytes == null || RegistryValues.isOne(bytes)) {
+            return null;
+        }
+        int digits = 0;
+        for (byte b : bytes) {
+            digits += b >= '0' && b <= '9' ? 1 : 0;
+        }
+        return digits < CardNumbers.MIN_DIGITS ? bytes : null;
     }
 
     /** As when its digits are written as escapes, or in binary. */

@@ -211,7 +211,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         }
     }
 
-    /** As for reading; then nothing of the record is kept, since what is in it is not known. */
+    /** As for reading; then only what can hold no card number is kept of the record. */
     private Refusal refusal(ConsumerRecord<byte[], byte[]> record, Submission refused, DeclaredTypes types) {
         try {
             return refusals.of(KafkaLetters.sent(record), refused, types);
@@ -219,7 +219,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
             throw e;
         } catch (RuntimeException e) {
             logFault("keeping it as a dead letter failed", record, e);
-            return Refusals.ofNothing(refused);
+            return Refusals.ofUnsearched(KafkaLetters.sent(record), refused);
         }
     }
 

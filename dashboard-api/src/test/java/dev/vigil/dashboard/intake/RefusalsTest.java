@@ -7,12 +7,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.Json;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 final class RefusalsTest {
     private static final DeclaredTypes TYPES = FakePolicies.of("login: device ip\nplain: id time account type");
@@ -212,6 +214,47 @@ final class RefusalsTest {
             value[0] = 0;
         }
         return value;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16BE", "UTF-16LE", "UTF-16", "UTF-32BE", "UTF-32LE"})
+    void shouldKeepJsonInOtherEncodingsButForCardNumbers(String encoding) {
+        Charset charset = Charset.forName(encoding);
+        byte[] marked = "\uFEFF{\"id\":\"e\u20ac\",\"n\":1234567890123}".getBytes(charset);
+        for (String config : List.of("{}", TOKENISE)) {
+            for (byte[] value : List.of(plain("\"e\u20ac1\"", "7").getBytes(charset), marked)) {
+                Refusal refusal = refuse(config, new SentRecord(value, value, List.of()));
+                assertThat(refusal.record().value()).isEqualTo(value);
+                assertThat(refusal.record().key()).isEqualTo(value);
+                assertThat(refusal.masked()).isFalse();
+            }
+            byte[] withCard = plain("\"" + CARD + "\u20ac\"", CARD).getBytes(charset);
+            SentRecord sent = new SentRecord(withCard, withCard, List.of(new SentRecord.Header("h", withCard)));
+            Refusal refusal = refuse(config, sent);
+            String stars = plain("\"411111******1111\u20ac\"", "411111******1111");
+            assertThat(new String(refusal.record().value(), charset)).isEqualTo(stars);
+            assertThat(new String(refusal.record().key(), charset)).isEqualTo(stars);
+            assertThat(new String(refusal.record().headers().get(0).value(), charset))
+                    .isEqualTo(stars);
+            assertThat(refusal.masked()).isTrue();
+        }
+    }
+
+    @Test
+    void shouldKeepOfARecordThatCouldNotBeSearchedOnlyWhatCanHoldNoCardNumber() {
+        Submission refused =
+                new Submission(List.of(), List.of(new EventProblem(null, null, "malformed", "d")), List.of(), 1, 0);
+        SentRecord sent = record("key-12", "{\"id\":\"123456789012\"}", "h", "\\u0034\\u0031\\u0031\\u0031");
+        Refusal kept = Refusals.ofUnsearched(sent, refused);
+        assertThat(kept.record().key()).isEqualTo(sent.key());
+        assertThat(kept.record().value()).isEqualTo(sent.value());
+        assertThat(kept.record().headers().get(0).value()).as("escapes").isNull();
+        assertThat(kept.masked()).isFalse();
+        for (byte[] value : List.of(bytes(CARD), new byte[] {0, 0, 0, 0, 7, 2})) {
+            Refusal without = Refusals.ofUnsearched(new SentRecord(null, value, List.of()), refused);
+            assertThat(without.record().value()).isNull();
+            assertThat(without.masked()).isTrue();
+        }
     }
 
     @Test
