@@ -16,7 +16,9 @@ import io.javalin.router.JavalinDefaultRoutingApi;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.net.InetAddress;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
@@ -162,7 +164,11 @@ final class IntakeRoutes implements WebServer.Routes {
                             "Expected " + ContentMode.STRUCTURED_TYPE + ", " + ContentMode.BATCH_TYPE
                                     + ", or application/json with ce- headers."));
                 }
-                yield reader.readBinary(BinaryHeaders.attributes(ctx.req()), contentType, ctx.bodyAsBytes(), types);
+                List<EventProblem> problems = new ArrayList<>();
+                Map<String, String> attributes = BinaryHeaders.attributes(ctx.req(), problems);
+                yield problems.isEmpty()
+                        ? reader.readBinary(attributes, contentType, ctx.bodyAsBytes(), types)
+                        : new Submission(List.of(), problems, List.of(), 1, 0);
             }
         };
     }

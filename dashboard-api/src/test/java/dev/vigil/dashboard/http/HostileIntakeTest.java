@@ -123,6 +123,49 @@ final class HostileIntakeTest {
         assertRefused(RawHttp.exchange(harness.server.port(), head + "\r\n{}"), 400, "\"time\"");
     }
 
+    private String postBinary(String id, String more) {
+        String head = "POST /api/v1/events HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 2\r\n"
+                + "Content-Type: application/json\r\nce-specversion: 1.0\r\nce-source: /s\r\nce-type: login\r\n"
+                + "ce-subject: a\r\nce-time: 2026-11-30T06:55:24Z\r\nce-id: " + id + "\r\n" + more + "\r\n{}";
+        return RawHttp.exchange(harness.server.port(), head);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"cc-%ff%fe", "cc-%C3", "%ED%A0%80", "%C0%80", "cc-%zz", "cc-%", "cc-%4", "%4g", "\"%\"", "% 41"})
+    void shouldRefuseHeadersThatAreNoPercentEncodedUtf8(String id) {
+        String answer = postBinary(id, "");
+        assertRefused(answer, 400, "malformed");
+        assertThat(answer).contains("\"field\":\"id\"", "expected ", "found ");
+        assertThat(harness.server.refusedEvents()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ce-id: e", "CE-ID: other"})
+    void shouldRefuseAnAttributeThatStandsTwice(String again) {
+        String answer = postBinary("e", again + "\r\n");
+        assertRefused(answer, 400, "malformed");
+        assertThat(answer).contains("\"field\":\"id\"", "found several");
+    }
+
+    @Test
+    void shouldRefuseRawBytesInHeadersRatherThanMakeDifferentIdsOne() {
+        String first = postBinary("cc-\u00ff\u00fe", "");
+        String second = postBinary("cc-\u00fe\u00ff", "");
+        boolean areTaken = RawHttp.status(first) == 202 && RawHttp.status(second) == 202;
+        assertThat(harness.log.events())
+                .hasSize(areTaken ? 2 : 0)
+                .extracting(e -> e.id())
+                .doesNotHaveDuplicates();
+        assertThat(RawHttp.status(first)).isEqualTo(RawHttp.status(second)).isIn(202, 400);
+    }
+
+    @Test
+    void shouldDecodeWhateverUtf8Encodes() {
+        assertThat(RawHttp.status(postBinary("%F0%9F%98%80%25%EF%BF%BD", ""))).isEqualTo(202);
+        assertThat(harness.log.events().get(0).id()).isEqualTo("\uD83D\uDE00%\uFFFD");
+    }
+
     @Test
     void shouldRefuseWhatIsNotUtf8() {
         byte[] event = EVENT.getBytes(StandardCharsets.UTF_8);
