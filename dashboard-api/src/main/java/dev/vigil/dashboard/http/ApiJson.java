@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.module.SimpleModule;
 import dev.vigil.event.Json;
 import io.javalin.http.Context;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /** Answers as JSON: the shared form of the records, with null for what JSON has no number for (NaN, infinities). */
 final class ApiJson {
@@ -31,7 +32,8 @@ final class ApiJson {
         }
     }
 
-    static <T> T decode(byte[] bytes, Class<T> type) throws IOException {
+    /** Null for JSON's null. @throws IOException for whatever else is no JSON of that type */
+    static <T> @Nullable T decode(byte[] bytes, Class<T> type) throws IOException {
         return MAPPER.readValue(bytes, type);
     }
 

@@ -58,6 +58,24 @@ final class HostileRequestsTest {
         assertThat(answer).contains("application/problem+json").doesNotContain("root:", "openapi: 3.1", "at dev.vigil");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\0\0\0\0",
+                "\0\0\0\0{\"sql\":\"SELECT 1\"}",
+                "\0{\"sql\":\"SELECT 1\"}",
+                "\0\0{\"sql\"",
+                "{\0\0\0\uffff",
+                "null",
+                "{\"sql\":\"SELECT 1\",\"limit\":1e2147483647}",
+                ""
+            })
+    void shouldAnswer400ToQueriesThatAreNoJsonInWhateverEncoding(String body) {
+        var answer = client.post("/api/v1/query", "application/json", body);
+        assertThat(answer.status()).as(answer.body()).isEqualTo(400);
+        assertThat(answer.json().path("type").asText()).isEqualTo("urn:vigil:problem:bad-query");
+    }
+
     // Field case F17.
     @Test
     void shouldTellAnErrorIdAndNothingOfTheInsideWhenItFails() {
