@@ -5,6 +5,7 @@ import io.javalin.http.HttpResponseException;
 import io.javalin.router.Endpoint;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.eclipse.jetty.http.HttpException;
@@ -53,7 +54,7 @@ final class Problems {
     }
 
     private static boolean isGone(Throwable cause) {
-        return cause instanceof EofException;
+        return cause instanceof EofException || cause instanceof ClosedChannelException;
     }
 
     private static String route(Context ctx) {

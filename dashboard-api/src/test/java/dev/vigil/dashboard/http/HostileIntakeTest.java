@@ -1,18 +1,28 @@
 package dev.vigil.dashboard.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.vigil.dashboard.Patience;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.Socket;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.slf4j.LoggerFactory;
 
 /** Bodies that no well-behaved client sends, byte by byte. */
 final class HostileIntakeTest {
@@ -205,6 +215,36 @@ final class HostileIntakeTest {
                 .isEqualTo(202);
         Patience.await().until(() -> harness.log.events().size() == 1);
         assertThat(harness.log.events().get(0).id()).isEqualTo("whole");
+    }
+
+    /** As Jetty tells of a body whose connection was closed since it took too long. */
+    @Test
+    void shouldLogNoErrorOfAClientThatIsGone() {
+        IOException failure = new ClosedChannelException();
+        Logger root = (Logger) LoggerFactory.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
+        Logger problems = (Logger) LoggerFactory.getLogger(Problems.class);
+        Level before = problems.getLevel();
+        ListAppender<ILoggingEvent> logged = new ListAppender<>();
+        logged.list = new CopyOnWriteArrayList<>();
+        logged.start();
+        root.addAppender(logged);
+        problems.setLevel(Level.DEBUG);
+        WebServer.Routes reading = routes -> routes.post("/read", ctx -> {
+            throw failure;
+        });
+        try (WebServer server =
+                WebServer.start(HttpConfig.local(0), "dashboard", 1_024, new SimpleMeterRegistry(), List.of(reading))) {
+            RawHttp.exchange(
+                    server.port(),
+                    "POST /read HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nContent-Length: 0\r\n\r\n");
+            assertThat(logged.list)
+                    .extracting(ILoggingEvent::getLevel, ILoggingEvent::getFormattedMessage)
+                    .containsExactly(tuple(Level.DEBUG, "client went away: " + failure));
+        } finally {
+            problems.setLevel(before);
+            root.detachAppender(logged);
+            logged.stop();
+        }
     }
 
     // Field case H07.
