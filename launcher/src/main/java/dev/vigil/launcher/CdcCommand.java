@@ -4,6 +4,7 @@ import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.TableMapping;
 import dev.vigil.cdc.debezium.SnapshotRequests;
 import dev.vigil.config.NearestName;
+import dev.vigil.service.ServiceException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -62,11 +63,27 @@ final class CdcCommand implements Callable<Integer> {
                 throw new CommandFailure("expected the data of cdc-ingest in " + directory
                         + ", found none; run this on its machine, after its first start");
             }
+            checkCondition(cdc, directory);
             SnapshotRequests.add(directory, table, where);
             spec.commandLine()
                     .getOut()
                     .printf("cdc-ingest reads %s again%s; its status shows how far it is%n", table, shown());
             return 0;
+        }
+
+        /** A database that cannot be asked now may be there when the service reads. */
+        private void checkCondition(CdcConfig cdc, Path directory) {
+            if (where == null) {
+                return;
+            }
+            try {
+                SnapshotRequests.complaint(cdc, directory, table, where).ifPresent(complaint -> {
+                    throw new CommandFailure("--where: expected a condition on the rows of " + table + ", found '"
+                            + where + "': " + complaint);
+                });
+            } catch (ServiceException e) {
+                spec.commandLine().getErr().println("the condition is not checked: " + e.getMessage());
+            }
         }
 
         private String shown() {
