@@ -58,6 +58,13 @@ class StartScriptTest {
     }
 
     @Test
+    void shouldTakeAnotherGarbageCollectorForShortCommandsAsForServices() throws Exception {
+        String options = "VIGIL_JAVA_OPTS=-XX:-UseG1GC -XX:+UseParallelGC";
+        assertThat(run("env", options, "sh", "vigil", "--version")).startsWith("vigil ");
+        assertThat(run("env", options, "sh", "vigil", "run", "--help")).startsWith("Usage: vigil run");
+    }
+
+    @Test
     void shouldLeaveAnArchiveAloneThatIsNone() throws Exception {
         Files.write(distribution.resolve("archive/classes.jsa"), new byte[1 << 16]);
 
