@@ -8,7 +8,7 @@ import java.util.List;
  * The {@code cdc} section: which database, and what its tables mean.
  *
  * @param slot replication slot of a PostgreSQL server, used by one Vigil alone
- * @param publication of a PostgreSQL database, kept to exactly the mapped tables
+ * @param publication of a PostgreSQL database, made to hold at least the mapped tables
  * @param heartbeat how often the position moves on while the mapped tables are quiet
  * @param lookups how rows wait for the row that has their account
  * @param acceptGap read the tables anew where the slot no longer reaches back to the stored position

@@ -3,6 +3,7 @@ package dev.vigil.cdc.debezium;
 import dev.vigil.cdc.CapturePosition;
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DeclaredFields;
+import dev.vigil.cdc.PublicationIdentity;
 import dev.vigil.cdc.rocksdb.CaptureStore;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -52,6 +53,11 @@ interface CaptureSource {
     /** Which server it is, to be stored beside the position. */
     String server();
 
+    /** Which publication it is read through, to be stored beside the position; null where there is no such thing. */
+    default @Nullable PublicationIdentity publication() {
+        return null;
+    }
+
     /** One line for each mapped column that cannot become the field that the policy declares; empty before it is known. */
     List<String> misfits(DeclaredFields declared);
 
@@ -78,7 +84,7 @@ interface CaptureSource {
     /** Bytes of the database's log that are not captured yet; empty while that is not known. */
     OptionalLong lagBytes(Connection connection, CapturePosition position) throws SQLException;
 
-    /** What the database keeps from the stream at present although it is mapped, in one line; empty if nothing. */
+    /** What the database keeps from the stream at present, or has kept from it, although it is mapped, in one line; empty if nothing. */
     default Optional<String> hole(Connection connection) throws SQLException {
         return Optional.empty();
     }

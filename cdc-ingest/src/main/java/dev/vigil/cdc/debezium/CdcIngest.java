@@ -132,7 +132,7 @@ public final class CdcIngest implements VigilService, MeterBinder {
             source.beginAnew();
             slotLag.readAnew();
         }
-        capture.belongsTo(source.server(), mappedTables());
+        capture.belongsTo(source.server(), mappedTables(), source.publication());
         progress.reach(capture.position());
     }
 

@@ -3,6 +3,7 @@ package dev.vigil.cdc.debezium;
 import dev.vigil.cdc.CapturePosition;
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DeclaredFields;
+import dev.vigil.cdc.PublicationIdentity;
 import dev.vigil.cdc.postgres.SourceChecks;
 import dev.vigil.cdc.postgres.SourceDatabase;
 import dev.vigil.cdc.postgres.SourceFacts;
@@ -50,7 +51,12 @@ final class PostgresSource implements CaptureSource {
         OptionalLong lsn = EnginePosition.confirmedLsn(store.position().offsets());
         SourceFacts found = checks.verify(
                 new StoredPosition(
-                        store.directory().toString(), !store.slot().isEmpty(), lsn, store.server(), store.tables()),
+                        store.directory().toString(),
+                        !store.slot().isEmpty(),
+                        lsn,
+                        store.server(),
+                        store.tables(),
+                        store.publication()),
                 declared);
         facts = found;
         return lsn.isEmpty() || found.readAnew();
@@ -68,6 +74,11 @@ final class PostgresSource implements CaptureSource {
     @Override
     public String server() {
         return facts().server();
+    }
+
+    @Override
+    public @Nullable PublicationIdentity publication() {
+        return facts().publication();
     }
 
     @Override
@@ -107,6 +118,6 @@ final class PostgresSource implements CaptureSource {
 
     @Override
     public Optional<String> hole(Connection connection) throws SQLException {
-        return checks.hole(connection);
+        return checks.hole(connection, facts());
     }
 }

@@ -1,6 +1,7 @@
 package dev.vigil.cdc.postgres;
 
 import dev.vigil.cdc.CdcConfig;
+import dev.vigil.cdc.PublicationIdentity;
 import dev.vigil.cdc.TableMapping;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
@@ -10,8 +11,10 @@ import java.sql.Statement;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,25 +38,34 @@ final class Publication {
      * so that putting it right brings nothing back.
      *
      * @param captured tables that were captured by that run
+     * @param then the publication as that run had it; null if that is not known
      * @return beginning with "found"; empty if nothing is known to be missing
      */
-    Optional<String> gap(Connection connection, Set<String> captured) throws SQLException {
-        if (!exists(connection)) {
+    Optional<String> gap(Connection connection, Set<String> captured, @Nullable PublicationIdentity then)
+            throws SQLException {
+        Optional<PublicationIdentity> now = identity(connection);
+        if (now.isEmpty()) {
             return Optional.of("found no publication " + config.publication());
         }
         Set<String> missing = mappedTables();
         missing.retainAll(captured);
         missing.removeAll(heldTables(connection));
-        return missing.isEmpty()
-                ? Optional.empty()
-                : Optional.of("found that publication " + config.publication() + " does not hold " + missing
-                        + " any more, which it held before");
+        if (!missing.isEmpty()) {
+            return Optional.of("found that publication " + config.publication() + " does not hold " + missing
+                    + " any more, which it held before");
+        }
+        return change(then, now.get());
     }
 
-    /** What the publication keeps from the stream at present, in one line; empty if nothing. */
-    Optional<String> hole(Connection connection) throws SQLException {
+    /**
+     * What the publication keeps from the stream at present, or has kept from it, in one line; empty if nothing.
+     *
+     * @param then the publication as the stream began with it; null if that is not known
+     */
+    Optional<String> hole(Connection connection, @Nullable PublicationIdentity then) throws SQLException {
         String expected = "expected publication " + config.publication();
-        if (!exists(connection)) {
+        Optional<PublicationIdentity> now = identity(connection);
+        if (now.isEmpty()) {
             return Optional.of(expected + ", found none");
         }
         Set<String> missing = mappedTables();
@@ -61,10 +73,70 @@ final class Publication {
         if (!missing.isEmpty()) {
             return Optional.of(expected + " to hold the mapped tables, found it without " + missing);
         }
+        Optional<String> change = change(then, now.get());
+        if (change.isPresent()) {
+            return Optional.of(expected + " as the stream began with it, " + change.get());
+        }
         if (!givesAllOperations(connection)) {
             return Optional.of(expected + " to give all operations, found that it leaves some out");
         }
         return filteredTable(connection).map(table -> expected + " to give every row, found a row filter on " + table);
+    }
+
+    /** Whether anything can have been kept back between: beginning with "found"; empty if not, or if it is not known. */
+    private Optional<String> change(@Nullable PublicationIdentity then, PublicationIdentity now) {
+        if (then == null) {
+            return Optional.empty();
+        }
+        if (then.oid() != now.oid()) {
+            return Optional.of("found that publication " + config.publication() + " was dropped and made again");
+        }
+        Set<String> interrupted = then.interrupted(now);
+        interrupted.retainAll(mappedTables());
+        return interrupted.isEmpty()
+                ? Optional.empty()
+                : Optional.of("found that " + interrupted + " was taken out of publication " + config.publication()
+                        + " and put back");
+    }
+
+    /** Which publication it is; empty if there is none. */
+    Optional<PublicationIdentity> identity(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement(memberships(connection))) {
+            query.setArray(1, connection.createArrayOf("text", mappedTables().toArray()));
+            query.setString(2, config.publication());
+            try (ResultSet result = query.executeQuery()) {
+                long oid = 0;
+                Map<String, Set<String>> memberships = new TreeMap<>();
+                while (result.next()) {
+                    oid = result.getLong(1);
+                    String table = result.getString(2);
+                    if (table != null) {
+                        memberships
+                                .computeIfAbsent(table, name -> new TreeSet<>())
+                                .add(result.getString(3));
+                    }
+                }
+                return oid == 0 ? Optional.empty() : Optional.of(new PublicationIdentity(oid, memberships));
+            }
+        }
+    }
+
+    /** A row for each way in which the publication holds a mapped table, and one without a table if it holds none. */
+    private static String memberships(Connection connection) throws SQLException {
+        String schemas = connection.getMetaData().getDatabaseMajorVersion() < 15
+                ? ""
+                : " UNION ALL SELECT pnpubid, name, 'schema ' || n.oid FROM pg_publication_namespace n"
+                        + " JOIN pg_class ON relnamespace = pnnspid JOIN held ON pg_class.oid = relid";
+        // A partition is held by what holds a table that it is a partition of.
+        return "WITH mapped AS (SELECT c.oid, nspname || '.' || relname AS name FROM pg_class c"
+                + " JOIN pg_namespace s ON s.oid = relnamespace WHERE nspname || '.' || relname = ANY (?)),"
+                + " held AS (SELECT name, oid AS relid FROM mapped"
+                + " UNION SELECT name, relid FROM mapped, pg_partition_ancestors(oid)),"
+                + " ways AS (SELECT prpubid AS publication, name, 'table ' || r.oid AS way FROM pg_publication_rel r"
+                + " JOIN held ON relid = prrelid" + schemas
+                + " UNION ALL SELECT p.oid, name, 'all tables' FROM pg_publication p, mapped WHERE puballtables)"
+                + " SELECT p.oid, name, way FROM pg_publication p LEFT JOIN ways ON publication = p.oid"
+                + " WHERE pubname = ?";
     }
 
     private Set<String> mappedTables() {
@@ -73,27 +145,27 @@ final class Publication {
 
     /** @param facts of the mapped tables */
     void ensure(Connection connection, Map<String, TableFacts> facts) throws SQLException {
-        Set<String> expected = mappedTables();
-        if (!exists(connection)) {
+        if (identity(connection).isEmpty()) {
             execute(
                     connection,
-                    "CREATE PUBLICATION " + quoted(config.publication()) + " FOR TABLE " + tableList(expected)
+                    "CREATE PUBLICATION " + quoted(config.publication()) + " FOR TABLE " + tableList(mappedTables())
                             + OPTIONS);
             return;
         }
         refuseRowFilters(connection);
         publishAllOperations(connection);
-        Set<String> found = publishedTables(connection);
-        if (!found.containsAll(expected)) {
+        Set<String> missing = mappedTables();
+        missing.removeAll(heldTables(connection));
+        if (!missing.isEmpty()) {
             log.warn(
-                    "publication {} held {}, expected {}: setting it; rows that a new table has already are not read,"
+                    "publication {} did not hold {}: putting it into it; rows that a new table has already are not read,"
                             + " 'vigil cdc snapshot' reads them",
                     config.publication(),
-                    found,
-                    expected);
+                    missing);
+            // Nothing else of it is touched: what holds a table is never taken away by ourselves.
             execute(
                     connection,
-                    "ALTER PUBLICATION " + quoted(config.publication()) + " SET TABLE " + tableList(expected));
+                    "ALTER PUBLICATION " + quoted(config.publication()) + " ADD TABLE " + tableList(missing));
         }
         refuseColumnLists(connection, facts);
     }
@@ -148,15 +220,6 @@ final class Publication {
                     columns.add(result.getString(1));
                 }
                 return columns;
-            }
-        }
-    }
-
-    private boolean exists(Connection connection) throws SQLException {
-        try (PreparedStatement query = connection.prepareStatement("SELECT 1 FROM pg_publication WHERE pubname = ?")) {
-            query.setString(1, config.publication());
-            try (ResultSet result = query.executeQuery()) {
-                return result.next();
             }
         }
     }

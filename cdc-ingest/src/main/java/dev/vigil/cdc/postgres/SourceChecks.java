@@ -3,6 +3,7 @@ package dev.vigil.cdc.postgres;
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DeclaredFields;
 import dev.vigil.cdc.LookupTable;
+import dev.vigil.cdc.PublicationIdentity;
 import dev.vigil.cdc.ReferenceTable;
 import dev.vigil.cdc.SourceUnreachableException;
 import dev.vigil.cdc.TableMapping;
@@ -51,28 +52,40 @@ public final class SourceChecks {
             checkUser(connection);
             TypeCatalog types = TypeCatalog.read(connection);
             ServerHistory server = ServerHistory.read(connection);
-            SourceFacts facts =
-                    new SourceFacts(readTables(connection, types), types.numericDomains(), server.text(), false);
+            SourceFacts facts = SourceFacts.of(readTables(connection, types), types.numericDomains(), server.text());
             if (declared != null) {
                 misfits(facts, declared).stream().findFirst().ifPresent(misfit -> {
                     throw database.refuse(misfit);
                 });
             }
             Publication publication = new Publication(config, database);
-            Optional<String> hole =
-                    position.lsn().isPresent() ? publication.gap(connection, position.tables()) : Optional.empty();
+            Optional<PublicationIdentity> before = publication.identity(connection);
+            Optional<String> hole = position.lsn().isPresent()
+                    ? publication.gap(connection, position.tables(), position.publication())
+                    : Optional.empty();
             // The slot first: a publication that is put right tells nothing any more of what it kept from the slot.
             boolean anew = new SlotCheck(config, database, server).verify(connection, position, hole);
             publication.ensure(connection, facts.tables());
-            return facts.readAnew(anew);
+            PublicationIdentity now = publication.identity(connection).orElse(null);
+            // What somebody else changes meanwhile is found by the next look, which compares with what was there
+            // before.
+            return facts.with(
+                    anew || now == null
+                            ? now
+                            : before.map(b -> b.withNewTables(now)).orElse(now),
+                    anew);
         } catch (SQLException e) {
             throw database.failure("cannot be checked", e);
         }
     }
 
-    /** What the publication keeps from the stream at present, in one line; empty if nothing. */
-    public Optional<String> hole(Connection connection) throws SQLException {
-        return new Publication(config, database).hole(connection);
+    /**
+     * What the publication keeps from the stream at present, or has kept from it, in one line; empty if nothing.
+     *
+     * @param facts as they were when the run began
+     */
+    public Optional<String> hole(Connection connection, SourceFacts facts) throws SQLException {
+        return new Publication(config, database).hole(connection, facts.publication());
     }
 
     private void checkServer(Connection connection) throws SQLException {

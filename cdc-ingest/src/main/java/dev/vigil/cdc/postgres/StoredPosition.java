@@ -1,5 +1,6 @@
 package dev.vigil.cdc.postgres;
 
+import dev.vigil.cdc.PublicationIdentity;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  * @param lsn how far the stream was stored; empty before the first snapshot was complete
  * @param server which server it was read from, as {@link SourceFacts#server} said; null if that is not known
  * @param tables that were captured then; empty if that is not known
+ * @param publication as that run had it; null if that is not known
  */
 public record StoredPosition(
         String file,
         boolean slotIsOurs,
         OptionalLong lsn,
         @Nullable String server,
-        Set<String> tables) {}
+        Set<String> tables,
+        @Nullable PublicationIdentity publication) {}

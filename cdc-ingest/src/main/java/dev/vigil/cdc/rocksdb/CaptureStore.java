@@ -2,6 +2,7 @@ package dev.vigil.cdc.rocksdb;
 
 import dev.vigil.cdc.CapturePosition;
 import dev.vigil.cdc.CaptureState;
+import dev.vigil.cdc.PublicationIdentity;
 import dev.vigil.cdc.RememberedRow;
 import dev.vigil.cdc.RowChange;
 import dev.vigil.cdc.RowChangeCodec;
@@ -12,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -73,6 +75,7 @@ public final class CaptureStore implements CaptureState, AutoCloseable {
                 slot,
                 claimed.server(),
                 claimed.tables(),
+                claimed.publication(),
                 CapturePosition.NONE,
                 claimed.snapshot(),
                 claimed.snapshotOpen(),
@@ -93,13 +96,23 @@ public final class CaptureStore implements CaptureState, AutoCloseable {
         return tables == null ? Set.of() : tables;
     }
 
-    /** Notes which server and which of its tables are read from now on. Forgets what changed since the last commit. */
-    public void belongsTo(String server, Set<String> tables) {
+    /** The publication that the last run began with; null if that is not known, or if there is no such thing. */
+    public @Nullable PublicationIdentity publication() {
+        return committed.publication();
+    }
+
+    /**
+     * Notes which server and which of its tables are read from now on, and through what. Forgets what changed since the last
+     * commit.
+     */
+    public void belongsTo(String server, Set<String> tables, @Nullable PublicationIdentity publication) {
         rollback();
-        if (server.equals(committed.server()) && tables.equals(committed.tables())) {
+        if (server.equals(committed.server())
+                && tables.equals(committed.tables())
+                && Objects.equals(publication, committed.publication())) {
             return; // where the disk is full, nothing that is not needed may be written
         }
-        facts = facts.reading(server, new TreeSet<>(tables));
+        facts = facts.reading(server, new TreeSet<>(tables), publication);
         commit(facts.position(), true);
     }
 

@@ -90,7 +90,11 @@ final class CapturedBank implements AutoCloseable {
     }
 
     void map(String table, String mapping) {
-        moreTables += "  " + table(table) + ": " + mapping + "\n";
+        mapOf(name, table, mapping);
+    }
+
+    void mapOf(String schema, String table, String mapping) {
+        moreTables += "  " + schema + "." + table + ": " + mapping + "\n";
     }
 
     CdcConfig config() {

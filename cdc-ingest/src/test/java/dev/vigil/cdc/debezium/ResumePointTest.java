@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 final class ResumePointTest {
 
-    private static final SourceRecords RECORDS = new RowChanges(new SourceFacts(Map.of(), Set.of(), "", false));
+    private static final SourceRecords RECORDS = new RowChanges(SourceFacts.of(Map.of(), Set.of(), ""));
 
     @Test
     void shouldStandBehindTheLastRecordThatNothingSharesItsPlaceWith() {

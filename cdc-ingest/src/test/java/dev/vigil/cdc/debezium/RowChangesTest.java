@@ -42,7 +42,7 @@ final class RowChangesTest {
     private static final long HOUR_AGO_US = 1_767_265_200_000_000L;
     private static final long NOW_MS = 1_767_268_800_000L;
 
-    private final RowChanges rows = new RowChanges(new SourceFacts(Map.of(), Set.of(), "", false));
+    private final RowChanges rows = new RowChanges(SourceFacts.of(Map.of(), Set.of(), ""));
 
     @Test
     void shouldTakeATombstoneForNoChange() {

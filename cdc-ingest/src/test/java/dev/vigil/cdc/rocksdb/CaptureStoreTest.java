@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.cdc.CapturePosition;
 import dev.vigil.cdc.CaptureState.WaitingRow;
+import dev.vigil.cdc.PublicationIdentity;
 import dev.vigil.cdc.RememberedRow;
 import dev.vigil.cdc.RowChange;
 import dev.vigil.cdc.RowKey;
@@ -21,6 +22,9 @@ final class CaptureStoreTest {
 
     private static final RowKey CARD = new RowKey("public.cards", "1");
     private static final CapturePosition HERE = new CapturePosition(Map.of("key", "{\"lsn\":7}"), 8, 3);
+
+    private static final PublicationIdentity PUBLICATION =
+            new PublicationIdentity(16_401, Map.of("public.cards", Set.of("schema 16409", "table 16405")));
 
     @TempDir
     Path directory;
@@ -114,27 +118,30 @@ final class CaptureStoreTest {
     }
 
     @Test
-    void shouldKeepWhichTablesAreCaptured() {
+    void shouldKeepWhichTablesAreCapturedAndThroughWhat() {
         try (CaptureStore store = open()) {
             assertThat(store.tables()).isEmpty();
-            store.belongsTo("1/1", Set.of("public.cards", "public.payments"));
-            store.belongsTo("1/1", Set.of("public.cards"));
+            store.belongsTo("1/1", Set.of("public.cards", "public.payments"), null);
+            assertThat(store.publication()).isNull();
+            store.belongsTo("1/1", Set.of("public.cards"), PUBLICATION);
             store.claimSlot();
             store.commit(HERE, true);
         }
         try (CaptureStore store = open()) {
             assertThat(store.tables()).containsExactly("public.cards");
             assertThat(store.server()).isEqualTo("1/1");
+            assertThat(store.publication()).isEqualTo(PUBLICATION);
         }
     }
 
     @Test
-    void shouldReadWhatAVersionWroteThatDidNotKeepTheTables() {
+    void shouldReadWhatAVersionWroteThatDidNotKeepTablesAndPublication() {
         StoredFacts facts = Json.decode("""
                 {"slot":"vigil","server":"1/1","position":{"offsets":{},"open_lsn":0,"open_count":0},"snapshot":1,
                  "snapshot_open":false,"database_time_us":5,"next_seq":0,"waiting_count":0}""".getBytes(UTF_8), StoredFacts.class);
 
         assertThat(facts.tables()).isNull();
+        assertThat(facts.publication()).isNull();
         assertThat(facts.databaseTimeUs()).isEqualTo(5);
     }
 
