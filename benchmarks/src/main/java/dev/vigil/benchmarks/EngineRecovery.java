@@ -2,8 +2,8 @@ package dev.vigil.benchmarks;
 
 import dev.vigil.event.Json;
 import dev.vigil.event.SourcePosition;
-import dev.vigil.service.kafka.EventRecords;
 import dev.vigil.service.kafka.KafkaClients;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -11,10 +11,8 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -80,8 +78,6 @@ public final class EngineRecovery implements Callable<Integer> {
             description = "options of the engine's JVM (default ${DEFAULT-VALUE})")
     private List<String> engineJvm = List.of();
 
-    private volatile boolean sending = true;
-
     public static void main(String[] args) {
         System.exit(new CommandLine(new EngineRecovery()).execute(args));
     }
@@ -101,25 +97,9 @@ public final class EngineRecovery implements Callable<Integer> {
                 reader.seekToBeginning(scored);
                 long[] passed = new long[partitions];
                 awaitCaughtUp(rig, reader, passed, 0);
-                Thread sender = new Thread(() -> send(rig, stream), "sender");
-                sender.start();
-                Random random = new Random(seed);
-                for (int kill = 1; kill <= kills; kill++) {
-                    readFor(rig, reader, passed, random.nextInt(betweenSeconds * 1_000));
-                    rig.killEngine();
-                    long startNs = System.nanoTime();
-                    rig.startEngine(threads, engineJvm);
-                    awaitCaughtUp(
-                            rig,
-                            reader,
-                            passed,
-                            Arrays.stream(rig.ends(rig.topics().events())).sum() + rate / 10);
-                    double seconds = (System.nanoTime() - startNs) / 1e9;
-                    longest = Math.max(longest, seconds);
-                    EngineThroughput.line("recovery " + kill, "%.2f s", seconds);
+                try (SteadyTraffic traffic = SteadyTraffic.start(rig, stream, rate)) {
+                    longest = killAndAwait(rig, reader, passed);
                 }
-                sending = false;
-                sender.join();
             }
         }
         EngineThroughput.line(
@@ -127,18 +107,22 @@ public final class EngineRecovery implements Callable<Integer> {
         return longest < limitSeconds ? 0 : 1;
     }
 
-    private void send(Rig rig, CardStream stream) {
-        try (KafkaProducer<byte[], byte[]> producer =
-                KafkaClients.producer(rig.kafka(), "benchmark-sender", Map.of())) {
+    private double killAndAwait(Rig rig, KafkaConsumer<byte[], byte[]> reader, long[] passed)
+            throws IOException, InterruptedException, ExecutionException {
+        double longest = 0;
+        Random random = new Random(seed);
+        for (int kill = 1; kill <= kills; kill++) {
+            readFor(rig, reader, passed, random.nextInt(betweenSeconds * 1_000));
+            rig.killEngine();
             long startNs = System.nanoTime();
-            for (long i = 0; sending; i++) {
-                long dueNs = startNs + i * 1_000_000_000 / rate;
-                for (long wait = dueNs - System.nanoTime(); wait > 0; wait = dueNs - System.nanoTime()) {
-                    LockSupport.parkNanos(wait);
-                }
-                var unused = producer.send(EventRecords.keyed(rig.topics().events(), stream.next()));
-            }
+            rig.startEngine(threads, engineJvm);
+            long atKill = Arrays.stream(rig.ends(rig.topics().events())).sum();
+            awaitCaughtUp(rig, reader, passed, atKill + rate / 10);
+            double seconds = (System.nanoTime() - startNs) / 1e9;
+            longest = Math.max(longest, seconds);
+            EngineThroughput.line("recovery " + kill, "%.2f s", seconds);
         }
+        return longest;
     }
 
     private void readFor(Rig rig, KafkaConsumer<byte[], byte[]> reader, long[] passed, int ms) {
