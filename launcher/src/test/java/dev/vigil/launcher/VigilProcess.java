@@ -76,10 +76,21 @@ final class VigilProcess implements AutoCloseable {
 
     int awaitExit(long seconds) throws InterruptedException {
         if (!process.waitFor(seconds, TimeUnit.SECONDS)) {
+            addThreadsToOutput();
             throw new AssertionError("still running after " + seconds + " s:\n" + output());
         }
         reader.join(TimeUnit.SECONDS.toMillis(5));
         return process.exitValue();
+    }
+
+    /** By SIGQUIT, to which a JVM answers on its output. */
+    private void addThreadsToOutput() throws InterruptedException {
+        try {
+            new ProcessBuilder("kill", "-QUIT", Long.toString(process.pid())).start();
+        } catch (IOException e) {
+            lines.add("threads not known: " + e.getMessage());
+        }
+        Thread.sleep(2_000);
     }
 
     String output() {

@@ -36,6 +36,9 @@ final class DuckDb implements AutoCloseable {
             statement.execute("SET TimeZone='UTC'");
             statement.execute("SET memory_limit='" + memoryMb + "MB'");
             statement.execute("SET threads=" + threads);
+            // Local files are read at once, and no second time: eight more threads and a cache are of no use here.
+            statement.execute("SET async_threads=0");
+            statement.execute("SET enable_external_file_cache=false");
             statement.execute("SET temp_directory=" + text(spill == null ? "" : spill.toString()));
             statement.execute("SET allowed_paths=" + files(tables));
             for (TableFiles table : tables) {

@@ -9,13 +9,21 @@ import java.sql.ResultSet;
 import java.sql.ResultSetMetaData;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * SQL over history, read-only, from the process that writes it or from another.
@@ -25,10 +33,18 @@ import org.jspecify.annotations.Nullable;
  * snapshots and nothing else. Every table of the namespace is a view under its name; tables without rows are empty and
  * typed.
  *
- * <p>Safe for any thread; queries run beside each other, each with limits of its own.
+ * <p>Safe for any thread; queries run beside each other, each with limits of its own, on a thread of its own: neither a
+ * catalog that does not answer nor an engine that cannot be cancelled holds the caller for longer than the time limit and
+ * {@link #GRACE}.
  */
 public final class HistoryQuery implements AutoCloseable {
+    /** Beyond the time limit, which is the engine's: for planning, and for what cannot be cancelled. */
+    static final Duration GRACE = Duration.ofSeconds(10);
+
+    private static final Logger log = LoggerFactory.getLogger(HistoryQuery.class);
+
     private final HistoryCatalog catalog;
+    private volatile boolean leftBehind;
 
     private HistoryQuery(HistoryCatalog catalog) {
         this.catalog = catalog;
@@ -52,6 +68,36 @@ public final class HistoryQuery implements AutoCloseable {
      * @throws QueryException if it cannot be answered; the message is for the person who wrote the SQL
      */
     public QueryResult run(String sql, @Nullable Instant asOf, QueryLimits limits) {
+        FutureTask<QueryResult> answer = new FutureTask<>(() -> answer(sql, asOf, limits));
+        Thread thread = new Thread(answer, "history-query");
+        thread.setDaemon(true);
+        thread.start();
+        try {
+            return answer.get(limits.timeout().plus(GRACE).toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException("the query failed", e.getCause());
+        } catch (TimeoutException e) {
+            log.error(
+                    "A query did not end {} s after its limit of {} s and is left behind. It stands at{}",
+                    GRACE.toSeconds(),
+                    limits.timeout().toSeconds(),
+                    Arrays.stream(thread.getStackTrace())
+                            .map(frame -> "\n  " + frame)
+                            .collect(Collectors.joining()));
+            leftBehind = true;
+            thread.interrupt();
+            throw tooLong(limits, e);
+        } catch (InterruptedException e) {
+            thread.interrupt();
+            Thread.currentThread().interrupt();
+            throw new QueryException(QueryException.Kind.FAILED, "interrupted", e);
+        }
+    }
+
+    private QueryResult answer(String sql, @Nullable Instant asOf, QueryLimits limits) {
         long startNs = System.nanoTime();
         List<TableFiles> tables = HistoryScans.plan(catalog, name -> mayRead(sql, name), asOf);
         int files = tables.stream().mapToInt(table -> table.files().size()).sum();
@@ -60,6 +106,13 @@ public final class HistoryQuery implements AutoCloseable {
         } catch (SQLException e) {
             throw failure(e, limits);
         }
+    }
+
+    private static QueryException tooLong(QueryLimits limits, Exception cause) {
+        return new QueryException(
+                QueryException.Kind.LIMIT,
+                "cancelled: it took longer than " + limits.timeout().toSeconds() + " s",
+                cause);
     }
 
     /** A table whose name does not occur in the text cannot be read by it; SHOW and the like concern all of them. */
@@ -104,10 +157,7 @@ public final class HistoryQuery implements AutoCloseable {
     private QueryException failure(SQLException e, QueryLimits limits) {
         String message = String.valueOf(e.getMessage());
         if (message.contains("INTERRUPT Error")) {
-            return new QueryException(
-                    QueryException.Kind.LIMIT,
-                    "cancelled: it took longer than " + limits.timeout().toSeconds() + " s",
-                    e);
+            return tooLong(limits, e);
         }
         if (message.contains("Out of Memory Error")) {
             return new QueryException(
@@ -123,8 +173,11 @@ public final class HistoryQuery implements AutoCloseable {
         return new QueryException(theirs ? QueryException.Kind.BAD_SQL : QueryException.Kind.FAILED, line, e);
     }
 
+    /** Leaves the catalog to a query that could not be cancelled, which may hold it for good. */
     @Override
     public void close() {
-        catalog.close();
+        if (!leftBehind) {
+            catalog.close();
+        }
     }
 }

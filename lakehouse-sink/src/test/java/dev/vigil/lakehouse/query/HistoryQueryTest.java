@@ -3,6 +3,7 @@ package dev.vigil.lakehouse.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.config.ConfigDocument;
 import dev.vigil.lakehouse.HistoryRow;
 import dev.vigil.lakehouse.HistoryTable;
 import dev.vigil.lakehouse.LakehouseConfig;
@@ -12,6 +13,8 @@ import dev.vigil.lakehouse.iceberg.HistoryCatalog;
 import dev.vigil.lakehouse.iceberg.IcebergHistoryStore;
 import dev.vigil.service.ServiceException;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -233,6 +236,23 @@ class HistoryQueryTest {
                 .hasMessageContaining("no history at " + empty);
         try (var files = Files.list(empty)) {
             assertThat(files).isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNotWaitForACatalogThatDoesNotAnswer() throws IOException {
+        try (ServerSocket silent = new ServerSocket(0, 50, InetAddress.getLoopbackAddress())) {
+            LakehouseConfig config =
+                    LakehouseConfig.from(ConfigDocument.parse("vigil.yaml", """
+                    catalog: {type: rest, uri: "http://127.0.0.1:%d"}
+                    """.formatted(silent.getLocalPort())));
+            try (HistoryQuery waiting = HistoryQuery.open(config, dataDir)) {
+                assertThatThrownBy(() -> waiting.run(
+                                "SELECT 1 FROM scored_events", null, LIMITS.withTimeout(Duration.ofSeconds(1))))
+                        .isInstanceOfSatisfying(
+                                QueryException.class, e -> assertThat(e.kind()).isEqualTo(QueryException.Kind.LIMIT))
+                        .hasMessage("cancelled: it took longer than 1 s");
+            }
         }
     }
 }
