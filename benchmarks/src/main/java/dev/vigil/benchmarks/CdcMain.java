@@ -3,6 +3,7 @@ package dev.vigil.benchmarks;
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.debezium.CdcIngest;
 import dev.vigil.config.ConfigDocument;
+import dev.vigil.event.card.CardNumberConfig;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -13,7 +14,7 @@ public final class CdcMain {
 
     public static void main(String[] args) throws InterruptedException {
         CdcIngest ingest = new CdcIngest(
-                CdcConfig.from(ConfigDocument.load(Path.of(args[0]), Map.of())),
+                CdcConfig.from(ConfigDocument.load(Path.of(args[0]), Map.of()), CardNumberConfig.defaults()),
                 EngineMain.kafka(args[1], args[2], Integer.parseInt(args[3])),
                 Path.of(args[4]),
                 null);

@@ -1,6 +1,7 @@
 package dev.vigil.cdc;
 
 import dev.vigil.event.DeadLetter.Reason;
+import java.util.List;
 
 /** Finds the account of a row. Reads remembered rows only, so that the answer is a function of the position. */
 final class AccountResolver {
@@ -16,26 +17,28 @@ final class AccountResolver {
             return RowReader.account(row, column.column());
         }
         AccountSource.Lookup lookup = (AccountSource.Lookup) source;
-        RowKey key = new RowKey(lookup.table(), referenceId(row, lookup));
+        List<RowKey> keys = referenceKeys(row, lookup);
         while (true) {
-            RowKey missing = key;
-            RememberedRow found = references.find(key).orElseThrow(() -> new MissingReferenceException(missing));
+            RowKey missing = keys.get(0);
+            RememberedRow found = references.findAny(keys).orElseThrow(() -> new MissingReferenceException(missing));
             if (!(lookup.next() instanceof AccountSource.Lookup next)) {
                 return found.link();
             }
-            key = new RowKey(next.table(), found.link());
+            keys = List.of(new RowKey(next.table(), found.link()));
             lookup = next;
         }
     }
 
-    private static String referenceId(Row row, AccountSource.Lookup lookup) {
+    private static List<RowKey> referenceKeys(Row row, AccountSource.Lookup lookup) {
         for (String column : lookup.by()) {
-            if (RowReader.usable(row, column) instanceof ColumnValue.Null) {
+            if (row.column(column) instanceof ColumnValue.Null) {
                 throw new RefusedRowException(
                         Reason.MISSING_ACCOUNT,
                         column + ": expected a " + lookup.name() + " that has the account, found null");
             }
         }
-        return RowReader.identity(row, lookup.by());
+        return RowReader.names(row, lookup.by()).stream()
+                .map(name -> new RowKey(lookup.table(), name))
+                .toList();
     }
 }

@@ -40,7 +40,7 @@ public final class ChangeProcessor {
         if (change.operation() != RowChange.Operation.SNAPSHOT) {
             passTime(change.committedUs());
         }
-        handle(change);
+        handle(mapper.clean(change));
     }
 
     /** The database's time has come to this; rows that have waited for too long go to the dead letters. */

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.EventTimes;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -117,6 +118,34 @@ public sealed interface ColumnValue {
         @Override
         public void write(JsonGenerator json) throws IOException {
             json.writeString(text());
+        }
+    }
+
+    /**
+     * What held a card number, without it.
+     *
+     * @param published what may go into the log: a text with a token, or {@link Unusable}
+     * @param names the text with a token under each key, the one in use first: what a row is remembered and found by, which
+     *     stays below the data directory; empty where there are no keys
+     */
+    record Card(ColumnValue published, List<String> names) implements ColumnValue {
+        public Card {
+            names = List.copyOf(names);
+        }
+
+        @Override
+        public String text() {
+            return published.text();
+        }
+
+        @Override
+        public void write(JsonGenerator json) throws IOException {
+            published.write(json);
+        }
+
+        @Override
+        public Optional<Problem> problem() {
+            return published.problem();
         }
     }
 

@@ -29,26 +29,28 @@ public record LookupTable(String table, String name, List<String> id, AccountSou
         if (change.operation() == RowChange.Operation.TRUNCATE) {
             return new MappedRow.Cleared();
         }
-        RowKey key = new RowKey(table, rowId(change));
+        List<RowKey> keys = rowKeys(change);
         if (change.operation() == RowChange.Operation.DELETE) {
-            return new MappedRow.Published(List.of(), List.of(MemoryChange.forget(key)));
+            return new MappedRow.Published(List.of(), MemoryChange.forget(keys));
         }
         Optional<String> link = link(TableMapping.after(change));
         return new MappedRow.Published(
                 List.of(),
-                List.of(link.map(text -> MemoryChange.remember(key, new RememberedRow(text, new byte[0])))
-                        .orElseGet(() -> MemoryChange.forget(key))));
+                link.map(text -> MemoryChange.remember(keys, new RememberedRow(text, new byte[0])))
+                        .orElseGet(() -> MemoryChange.forget(keys)));
     }
 
     private Optional<String> link(Row row) {
         for (String column : account.columns()) {
-            if (RowReader.usable(row, column).text().isEmpty()) {
+            ColumnValue value = row.column(column);
+            if (!(value instanceof ColumnValue.Card)
+                    && RowReader.usable(row, column).text().isEmpty()) {
                 return Optional.empty();
             }
         }
         return Optional.of(
                 account instanceof AccountSource.Column column
                         ? RowReader.account(row, column.column())
-                        : RowReader.identity(row, account.columns()));
+                        : RowReader.names(row, account.columns()).get(0));
     }
 }

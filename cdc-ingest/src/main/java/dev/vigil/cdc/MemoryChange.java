@@ -1,5 +1,6 @@
 package dev.vigil.cdc;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -9,11 +10,12 @@ import org.jspecify.annotations.Nullable;
  */
 public record MemoryChange(RowKey key, @Nullable RememberedRow row) {
 
-    static MemoryChange remember(RowKey key, RememberedRow row) {
-        return new MemoryChange(key, row);
+    /** Under each of its keys. */
+    static List<MemoryChange> remember(List<RowKey> keys, RememberedRow row) {
+        return keys.stream().map(key -> new MemoryChange(key, row)).toList();
     }
 
-    static MemoryChange forget(RowKey key) {
-        return new MemoryChange(key, null);
+    static List<MemoryChange> forget(List<RowKey> keys) {
+        return keys.stream().map(key -> new MemoryChange(key, null)).toList();
     }
 }

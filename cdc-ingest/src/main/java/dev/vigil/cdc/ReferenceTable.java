@@ -60,8 +60,8 @@ public record ReferenceTable(
     }
 
     private MappedRow present(RowChange change, String source, References references) {
-        RowKey key = new RowKey(table, rowId(change));
-        Optional<RememberedRow> remembered = references.find(key);
+        List<RowKey> keys = rowKeys(change);
+        Optional<RememberedRow> remembered = references.findAny(keys);
         EventEnvelope row = row(change, source, remembered);
         List<EventEnvelope> events = new ArrayList<>(2);
         String earlier = remembered.map(RememberedRow::link).orElseGet(() -> accountBefore(change));
@@ -69,8 +69,8 @@ public record ReferenceTable(
             events.add(removal(versionedId(change) + ":moved", change, source, earlier));
         }
         events.add(row);
-        MemoryChange memory = MemoryChange.remember(key, new RememberedRow(row.subject(), row.data()));
-        return new MappedRow.Published(events, List.of(memory));
+        return new MappedRow.Published(
+                events, MemoryChange.remember(keys, new RememberedRow(row.subject(), row.data())));
     }
 
     private String accountBefore(RowChange change) {
@@ -92,10 +92,10 @@ public record ReferenceTable(
     }
 
     private MappedRow gone(RowChange change, String source, References references) {
-        RowKey key = new RowKey(table, rowId(change));
-        String lastAccount = references.find(key).map(RememberedRow::link).orElseGet(() -> lastAccount(change));
+        List<RowKey> keys = rowKeys(change);
+        String lastAccount = references.findAny(keys).map(RememberedRow::link).orElseGet(() -> lastAccount(change));
         return new MappedRow.Published(
-                List.of(removal(versionedId(change), change, source, lastAccount)), List.of(MemoryChange.forget(key)));
+                List.of(removal(versionedId(change), change, source, lastAccount)), MemoryChange.forget(keys));
     }
 
     /**

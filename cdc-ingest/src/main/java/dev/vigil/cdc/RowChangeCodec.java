@@ -56,6 +56,10 @@ public final class RowChangeCodec {
             to.add("s").add(time.timeUs());
         } else if (value instanceof ColumnValue.Unusable unusable) {
             to.add("u").add(unusable.reason().name()).add(unusable.found());
+        } else if (value instanceof ColumnValue.Card card) {
+            to.add("c");
+            write(to.addArray().add(""), card.published());
+            card.names().forEach(to::add);
         } else {
             to.add(value instanceof ColumnValue.Unchanged ? "=" : "n");
         }
@@ -101,10 +105,19 @@ public final class RowChangeCodec {
             case "u" ->
                 new ColumnValue.Unusable(
                         Reason.valueOf(column.get(2).textValue()), column.get(3).textValue());
+            case "c" -> card(column);
             case "=" -> new ColumnValue.Unchanged();
             case "n" -> new ColumnValue.Null();
             default -> throw new IllegalArgumentException("expected a kind of column value, found " + kind);
         };
+    }
+
+    private static ColumnValue card(JsonNode column) {
+        List<String> names = new ArrayList<>();
+        for (int i = 3; i < column.size(); i++) {
+            names.add(column.get(i).textValue());
+        }
+        return new ColumnValue.Card(value(column.get(2)), names);
     }
 
     /** A row with these columns only. */

@@ -23,15 +23,23 @@ public final class RowMapper {
 
     private final Map<String, TableMapping> mappingByTable;
     private final Map<String, String> sourceByTable = new HashMap<>();
+    private final CardFreeRows cards;
 
     public RowMapper(CdcConfig config) {
         mappingByTable = config.tables().stream().collect(Collectors.toMap(TableMapping::table, Function.identity()));
+        cards = new CardFreeRows(config.cardNumbers(), config.notCardNumbers());
         mappingByTable.keySet().forEach(table -> sourceByTable.put(table, config.source(table)));
+    }
+
+    /** The change as everything after this sees it: whatever is mapped, kept, told or logged of it holds no card number. */
+    RowChange clean(RowChange change) {
+        return cards.clean(change);
     }
 
     /**
      * Never throws for what a row holds: a row that cannot become a record is {@link MappedRow.Refused}.
      *
+     * @param change {@link #clean}
      * @param references what is remembered of the rows before this change
      */
     public MappedRow map(RowChange change, References references) {
@@ -126,7 +134,8 @@ public final class RowMapper {
     }
 
     private static String readable(ColumnValue value) {
-        boolean hasText = !(value instanceof ColumnValue.Unusable || value instanceof ColumnValue.Unchanged);
+        ColumnValue shown = value instanceof ColumnValue.Card card ? card.published() : value;
+        boolean hasText = !(shown instanceof ColumnValue.Unusable || shown instanceof ColumnValue.Unchanged);
         return hasText
                 ? value.text()
                 : value.problem().map(problem -> "(" + problem.found() + ")").orElse("");

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads the columns of a row as what a mapping says they are; a column that is not that refuses the row. */
@@ -22,15 +23,56 @@ final class RowReader {
      * {@code %3A}, {@code %25}, so that no two keys meet.
      */
     static String identity(Row row, List<String> columns) {
-        return columns.stream().map(column -> identityPart(row, column)).collect(Collectors.joining(":"));
+        return columns.stream()
+                .map(column -> identityPart(column, usable(row, column)))
+                .collect(Collectors.joining(":"));
     }
 
-    private static String identityPart(Row row, String column) {
-        ColumnValue value = usable(row, column);
+    /**
+     * The names by which a row is remembered, or by which this row names another: its {@link #identity}, which a card number
+     * is part of as a token under each key, the one in use first. At least one.
+     */
+    static List<String> names(Row row, List<String> columns) {
+        List<String> names = List.of();
+        for (String column : columns) {
+            List<String> parts = nameParts(row, column);
+            names = names.isEmpty() ? parts : joined(names, parts);
+        }
+        return names;
+    }
+
+    private static List<String> nameParts(Row row, String column) {
+        if (!(row.column(column) instanceof ColumnValue.Card card)) {
+            return List.of(identityPart(column, usable(row, column)));
+        }
+        if (card.names().isEmpty()) {
+            throw new RefusedRowException(
+                    Reason.CARD_NUMBER,
+                    column + ": "
+                            + card.problem().map(ColumnValue.Problem::found).orElse("")
+                            + "; to find rows by it, card-numbers needs keys");
+        }
+        return card.names().stream().map(RowReader::escaped).toList();
+    }
+
+    /** Under one key all card numbers of a row; what holds none is the same under each. */
+    private static List<String> joined(List<String> names, List<String> parts) {
+        int count = Math.max(names.size(), parts.size());
+        return IntStream.range(0, count)
+                .mapToObj(
+                        i -> names.get(Math.min(i, names.size() - 1)) + ":" + parts.get(Math.min(i, parts.size() - 1)))
+                .toList();
+    }
+
+    private static String identityPart(String column, ColumnValue value) {
         if (value instanceof ColumnValue.Null) {
             throw new RefusedRowException(Reason.MISSING_ID, column + ": expected an identity, found null");
         }
-        return value.text().replace("%", "%25").replace(":", "%3A");
+        return escaped(value.text());
+    }
+
+    private static String escaped(String part) {
+        return part.replace("%", "%25").replace(":", "%3A");
     }
 
     static String account(Row row, String column) {

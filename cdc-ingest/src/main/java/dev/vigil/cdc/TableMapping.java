@@ -30,9 +30,22 @@ public sealed interface TableMapping permits EventTable, ReferenceTable, LabelTa
 
     /** The identity of the changed row, without a version. */
     default String rowId(RowChange change) {
+        Row row = identityRow(change);
+        return RowReader.identity(row, id().isEmpty() ? row.columns() : id());
+    }
+
+    /** What the changed row is remembered by, the key in use first: more than one where {@link RowReader#names} are. */
+    default List<RowKey> rowKeys(RowChange change) {
+        Row row = identityRow(change);
+        return RowReader.names(row, id().isEmpty() ? row.columns() : id()).stream()
+                .map(name -> new RowKey(table(), name))
+                .toList();
+    }
+
+    private Row identityRow(RowChange change) {
         Row after = change.after();
         if (!id().isEmpty() && after != null) {
-            return RowReader.identity(after, id());
+            return after;
         }
         Row key = change.key();
         if (key == null) {
@@ -40,7 +53,7 @@ public sealed interface TableMapping permits EventTable, ReferenceTable, LabelTa
                     Reason.MISSING_ID,
                     table() + ": expected a primary key, found none; name the identity's columns with 'id'");
         }
-        return RowReader.identity(key, id().isEmpty() ? key.columns() : id());
+        return key;
     }
 
     /** The row after the change; only for operations that have one. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.config.ConfigException;
+import dev.vigil.event.card.CardNumberConfig;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -176,8 +177,19 @@ final class CdcConfigTest {
                 "event 'transaction' comes from public.transactions already");
     }
 
+    @Test
+    void shouldNameColumnsOfOtherNumbersByTheirTable() {
+        CdcConfig config =
+                read(DATABASE + "not-card-numbers: [public.transactions.transaction_id]\ntables:\n" + TRANSACTIONS);
+
+        assertThat(config.notCardNumbers()).containsExactly("public.transactions.transaction_id");
+        assertThatThrownBy(() -> read(DATABASE + "not-card-numbers: [public.transaction.id]\ntables:\n" + TRANSACTIONS))
+                .hasMessageContaining("expected schema.table.column of a mapped table")
+                .hasMessageContaining("did you mean 'public.transactions'?");
+    }
+
     private static CdcConfig read(String yaml) {
-        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml));
+        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml), CardNumberConfig.defaults());
     }
 
     private static void assertRefused(String yaml, String reason) {

@@ -6,11 +6,13 @@ import dev.vigil.cdc.RowChange.Operation;
 import dev.vigil.cdc.rocksdb.CaptureStore;
 import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.card.CardNumberConfig;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -64,6 +66,8 @@ final class ChangeProcessorTest {
                 Duration.ofSeconds(5),
                 new LookupConfig(Duration.ofSeconds(10), 2),
                 false,
+                CardNumberConfig.defaults(),
+                Set.of(),
                 List.of(
                         new LookupTable(CARDS, "card", List.of(), account),
                         new ReferenceTable(ACCOUNTS, "account", List.of(), account, null, Map.of("limit", "limit")),

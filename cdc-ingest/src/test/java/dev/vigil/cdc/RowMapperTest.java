@@ -7,10 +7,12 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.vigil.cdc.RowChange.Operation;
 import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.card.CardNumberConfig;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -30,6 +32,8 @@ final class RowMapperTest {
             Duration.ofSeconds(5),
             LookupConfig.defaults(),
             false,
+            CardNumberConfig.defaults(),
+            Set.of(),
             List.of(
                     new ReferenceTable(
                             "public.accounts",

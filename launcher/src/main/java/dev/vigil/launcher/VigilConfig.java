@@ -98,6 +98,8 @@ record VigilConfig(
                 "lakehouse",
                 "dashboard",
                 ENDPOINT_SECTION);
+        DashboardConfig dashboard =
+                root.get("dashboard", DashboardConfig.local(DashboardConfig.DEFAULT_PORT), DashboardConfig::from);
         Path dataDirectory = base.resolve(root.require("data-dir").text()).normalize();
         return new VigilConfig(
                 KafkaConfig.from(root.require("kafka")),
@@ -107,10 +109,11 @@ record VigilConfig(
                         "scoring",
                         EngineConfig.defaults(dataDirectory),
                         node -> EngineConfig.from(node, dataDirectory)),
-                root.find("cdc").map(CdcConfig::from),
+                root.find("cdc")
+                        .map(node -> CdcConfig.from(node, dashboard.intake().cardNumbers())),
                 root.get("alerting", AlertingConfig.of(), AlertingConfig::from),
                 root.get("lakehouse", LakehouseConfig.defaults(), LakehouseConfig::from),
-                root.get("dashboard", DashboardConfig.local(DashboardConfig.DEFAULT_PORT), DashboardConfig::from),
+                dashboard,
                 root.find(ENDPOINT_SECTION)
                         .map(node -> HttpConfig.from(node.knownKeys("host", "port", "allowed-hosts"), ENDPOINT_PORT))
                         .orElse(HttpConfig.local(ENDPOINT_PORT)),

@@ -23,7 +23,11 @@ import org.rocksdb.WriteOptions;
  * before they are written.
  */
 final class CaptureDatabase implements AutoCloseable {
-    private static final byte FORMAT_VERSION = 1;
+    /** 2: holds no card numbers. */
+    private static final byte FORMAT_VERSION = 2;
+
+    private static final String ANEW =
+            "; to read the tables anew, drop the replication slot, delete this directory and start again";
     private static final long BLOCK_CACHE_BYTES = 16 << 20;
     private static final long WRITE_BUFFER_BYTES = 8 << 20;
 
@@ -107,10 +111,7 @@ final class CaptureDatabase implements AutoCloseable {
                             + ": in use by another process; stop it, or give this one a directory of its own",
                     e);
         }
-        return new ServiceException(
-                "cdc-ingest: position " + directory + ": cannot be opened: " + reason
-                        + "; to read the tables anew, drop the replication slot, delete this directory and start again",
-                e);
+        return new ServiceException("cdc-ingest: position " + directory + ": cannot be opened: " + reason + ANEW, e);
     }
 
     private void checkFormat() {
@@ -122,7 +123,7 @@ final class CaptureDatabase implements AutoCloseable {
         }
         if (format.get()[0] != FORMAT_VERSION) {
             throw new ServiceException("cdc-ingest: position " + directory + ": expected format " + FORMAT_VERSION
-                    + ", found " + format.get()[0] + "; it was written by another version of Vigil");
+                    + ", found " + format.get()[0] + "; it was written by another version of Vigil" + ANEW);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.vigil.cdc.CdcConfig;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.embedded.EmbeddedDatabase;
 import dev.vigil.event.TopicNames;
+import dev.vigil.event.card.CardNumberConfig;
 import dev.vigil.service.kafka.KafkaConfig;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -25,6 +26,7 @@ final class CapturedBank implements AutoCloseable {
     private boolean acceptGap;
     private String moreTables = "";
     private String transactionsAccount = "account_id";
+    private CardNumberConfig cardNumbers = CardNumberConfig.defaults();
 
     private CapturedBank(EmbeddedDatabase database, Path directory, String name) {
         this.database = database;
@@ -89,6 +91,11 @@ final class CapturedBank implements AutoCloseable {
         moreTables += "  " + table("cards") + ": {lookup: card, account: " + account + "}\n";
     }
 
+    /** From the next {@link #ingest} on. */
+    void cardNumbers(CardNumberConfig config) {
+        cardNumbers = config;
+    }
+
     void map(String table, String mapping) {
         mapOf(name, table, mapping);
     }
@@ -102,7 +109,7 @@ final class CapturedBank implements AutoCloseable {
     }
 
     CdcConfig config(EmbeddedDatabase server) {
-        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml(server)));
+        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml(server)), cardNumbers);
     }
 
     String yaml(EmbeddedDatabase server) {

@@ -7,6 +7,7 @@ import dev.vigil.cdc.debezium.LogReader.Entry;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.embedded.EmbeddedDatabase;
 import dev.vigil.event.TopicNames;
+import dev.vigil.event.card.CardNumberConfig;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.status.ServiceState;
 import java.nio.file.Path;
@@ -188,7 +189,10 @@ final class ColumnTypesIT {
                     Duration.ofDays(1),
                     Map.of());
             ingest = new CdcIngest(
-                    CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml(database))), kafka, directory, null);
+                    CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml(database)), CardNumberConfig.defaults()),
+                    kafka,
+                    directory,
+                    null);
             ingest.start();
             await(CASES.size());
             TimeZone.setDefault(TimeZone.getTimeZone("America/Caracas"));

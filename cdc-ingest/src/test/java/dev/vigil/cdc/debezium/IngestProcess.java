@@ -3,6 +3,7 @@ package dev.vigil.cdc.debezium;
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.event.TopicNames;
+import dev.vigil.event.card.CardNumberConfig;
 import dev.vigil.service.kafka.KafkaConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -57,7 +58,7 @@ final class IngestProcess {
     }
 
     public static void main(String[] args) throws InterruptedException {
-        CdcConfig config = CdcConfig.from(ConfigDocument.load(Path.of(args[0]), Map.of()));
+        CdcConfig config = CdcConfig.from(ConfigDocument.load(Path.of(args[0]), Map.of()), CardNumberConfig.defaults());
         KafkaConfig kafka = new KafkaConfig(
                 args[1], new TopicNames(args[2]), 2, (short) 1, (short) 1, Duration.ofDays(1), Map.of());
         CdcIngest ingest = new CdcIngest(config, kafka, Path.of(args[3]), null);

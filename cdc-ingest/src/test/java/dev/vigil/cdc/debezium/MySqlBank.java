@@ -3,6 +3,7 @@ package dev.vigil.cdc.debezium;
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.event.TopicNames;
+import dev.vigil.event.card.CardNumberConfig;
 import dev.vigil.service.kafka.KafkaConfig;
 import java.nio.file.Path;
 import java.sql.Connection;
@@ -88,7 +89,7 @@ final class MySqlBank implements AutoCloseable {
     }
 
     CdcConfig config() {
-        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml()));
+        return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml()), CardNumberConfig.defaults());
     }
 
     String yaml() {

@@ -115,6 +115,8 @@ final class StartChecksIT {
                         config.heartbeat(),
                         config.lookups(),
                         config.acceptGap(),
+                        config.cardNumbers(),
+                        config.notCardNumbers(),
                         config.tables()),
                 bank.kafka(),
                 directory,

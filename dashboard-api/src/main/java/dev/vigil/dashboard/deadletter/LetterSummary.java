@@ -1,7 +1,7 @@
 package dev.vigil.dashboard.deadletter;
 
-import dev.vigil.dashboard.intake.CardNumbers;
 import dev.vigil.event.TopicNames;
+import dev.vigil.event.card.CardNumbers;
 import java.util.Comparator;
 import org.jspecify.annotations.Nullable;
 

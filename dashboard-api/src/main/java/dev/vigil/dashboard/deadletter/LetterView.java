@@ -1,6 +1,6 @@
 package dev.vigil.dashboard.deadletter;
 
-import dev.vigil.dashboard.intake.CardNumbers;
+import dev.vigil.event.card.CardNumbers;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,6 +1,6 @@
 package dev.vigil.dashboard.deadletter;
 
-import dev.vigil.dashboard.intake.CardNumbers;
+import dev.vigil.event.card.CardNumbers;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;

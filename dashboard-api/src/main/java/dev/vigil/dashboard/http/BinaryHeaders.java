@@ -1,7 +1,7 @@
 package dev.vigil.dashboard.http;
 
-import dev.vigil.dashboard.intake.CardNumbers;
 import dev.vigil.dashboard.intake.EventProblem;
+import dev.vigil.event.card.CardNumbers;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;

@@ -2,6 +2,9 @@ package dev.vigil.dashboard.intake;
 
 import com.fasterxml.jackson.core.JsonParser;
 import dev.vigil.event.Json;
+import dev.vigil.event.card.CardNumberConfig;
+import dev.vigil.event.card.CardNumberGuard;
+import dev.vigil.event.card.CardNumbers;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

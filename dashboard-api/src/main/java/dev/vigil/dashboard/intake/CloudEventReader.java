@@ -9,6 +9,8 @@ import com.fasterxml.jackson.core.StreamReadFeature;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
+import dev.vigil.event.card.CardNumberGuard;
+import dev.vigil.event.card.CardNumbers;
 import dev.vigil.service.EpochClock;
 import java.io.IOException;
 import java.io.UncheckedIOException;

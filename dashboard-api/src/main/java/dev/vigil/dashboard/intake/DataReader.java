@@ -4,6 +4,8 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.Json;
+import dev.vigil.event.card.CardNumberGuard;
+import dev.vigil.event.card.CardNumbers;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -19,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class DataReader {
     private static final int MAX_DIGITS_SHOWN = 12;
-    private static final int LONGEST_CARD_NUMBER = 19;
     /** Before or behind the point. Of exponents beyond, sums do not fit where decimals keep them. */
     private static final long MAX_PLACES = 1_000_000_000;
 
@@ -99,7 +100,7 @@ final class DataReader {
         return switch (token) {
             case VALUE_STRING, FIELD_NAME -> parser.getText();
             case VALUE_NUMBER_INT -> parser.getText().replace("-", "");
-            case VALUE_NUMBER_FLOAT -> wholeNumber(parser.getText());
+            case VALUE_NUMBER_FLOAT -> CardNumbers.wholeDigits(parser.getText());
             default -> "";
         };
     }
@@ -121,14 +122,6 @@ final class DataReader {
 
     private static long places(BigDecimal number) {
         return (long) number.precision() - number.scale();
-    }
-
-    /** As in 4111111111111111.0, which spreadsheets make of one; empty of what is no whole number, or too long. */
-    private static String wholeNumber(String text) {
-        BigDecimal number = new BigDecimal(text).abs().stripTrailingZeros();
-        return number.scale() <= 0 && places(number) <= LONGEST_CARD_NUMBER
-                ? number.toBigInteger().toString()
-                : "";
     }
 
     private static byte[] replaced(byte[] body, int start, int end, List<Replacement> replacements) {

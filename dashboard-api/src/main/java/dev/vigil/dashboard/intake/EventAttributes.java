@@ -3,6 +3,8 @@ package dev.vigil.dashboard.intake;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
+import dev.vigil.event.card.CardNumberGuard;
+import dev.vigil.event.card.CardNumbers;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.time.DateTimeException;

@@ -1,6 +1,7 @@
 package dev.vigil.dashboard.intake;
 
 import dev.vigil.config.ConfigNode;
+import dev.vigil.event.card.CardNumberConfig;
 import java.time.Duration;
 
 /**

@@ -2,6 +2,7 @@ package dev.vigil.dashboard.intake;
 
 import dev.vigil.dashboard.intake.CloudEventReader.Reading;
 import dev.vigil.event.EventTimes;
+import dev.vigil.event.card.CardNumberGuard;
 import dev.vigil.service.EpochClock;
 import java.util.HashMap;
 import java.util.List;

@@ -2,6 +2,7 @@ package dev.vigil.dashboard.intake;
 
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.DeadLetter.Reason;
+import dev.vigil.event.card.CardNumbers;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -3,6 +3,8 @@ package dev.vigil.dashboard.intake;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.vigil.event.EventEnvelope;
+import dev.vigil.event.card.CardKey;
+import dev.vigil.event.card.CardTokens;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.Json;
+import dev.vigil.event.card.CardNumbers;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.vigil.dashboard.intake;
+package dev.vigil.event.card;
 
 import dev.vigil.config.ConfigNode;
 import java.util.Base64;

@@ -1,5 +1,6 @@
-package dev.vigil.dashboard.intake;
+package dev.vigil.event.card;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -16,7 +17,9 @@ import java.util.regex.Pattern;
  * or of 24 and more hexadecimal digits in a row; dates and what is numbered behind them ({@code 2026-11-30-000123}).
  */
 public final class CardNumbers {
-    static final int MIN_DIGITS = 13;
+    /** Of a card number; fewer are none. */
+    public static final int MIN_DIGITS = 13;
+
     private static final int MAX_DIGITS = 19;
     /** Of all groups of digits but the last; cards have four, five, six. */
     private static final int MIN_GROUP = 3;
@@ -97,7 +100,7 @@ public final class CardNumbers {
     }
 
     /** The first card number of the text, {@link #masked}; empty if there is none. */
-    static String firstMasked(String text) {
+    public static String firstMasked(String text) {
         List<Span> numbers = find(text, 1);
         return numbers.isEmpty() ? "" : stars(text.substring(numbers.get(0).start, numbers.get(0).end));
     }
@@ -120,6 +123,20 @@ public final class CardNumbers {
             from = number.end;
         }
         return replaced.append(text, from, text.length()).toString();
+    }
+
+    /**
+     * The digits of a decimal number that is whole, to be searched for a card number: spreadsheets and numeric columns make
+     * {@code 4111111111111111.0} of one. Without its sign.
+     *
+     * @param number as JSON and SQL write one, exponents included
+     * @return empty for a number with a fraction and for one of more digits than a card has
+     */
+    public static String wholeDigits(String number) {
+        BigDecimal value = new BigDecimal(number).abs().stripTrailingZeros();
+        return value.scale() <= 0 && (long) value.precision() - value.scale() <= MAX_DIGITS
+                ? value.toBigInteger().toString()
+                : "";
     }
 
     /** A number without its separators. */

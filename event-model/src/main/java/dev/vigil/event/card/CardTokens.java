@@ -1,4 +1,4 @@
-package dev.vigil.dashboard.intake;
+package dev.vigil.event.card;
 
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
@@ -40,6 +40,16 @@ public final class CardTokens {
      */
     public List<String> tokens(String number) {
         return keys.stream().map(key -> token(key, number)).toList();
+    }
+
+    /**
+     * A text with tokens in the place of its card numbers, once under each key: what to find it by where tokens of several
+     * keys are.
+     */
+    public List<String> texts(String text) {
+        return keys.stream()
+                .map(key -> CardNumbers.replaced(text, number -> token(key, number)))
+                .toList();
     }
 
     private static String token(CardKey key, String number) {

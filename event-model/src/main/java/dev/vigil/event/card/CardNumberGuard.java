@@ -1,4 +1,4 @@
-package dev.vigil.dashboard.intake;
+package dev.vigil.event.card;
 
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -17,17 +17,22 @@ public final class CardNumberGuard {
     }
 
     /** Of what is not published but kept for people to look at: masks card numbers where tokens may not take their place. */
-    static CardNumberGuard masking() {
+    public static CardNumberGuard masking() {
         return new CardNumberGuard(CardNumbers::masked);
     }
 
     /** A text that holds card numbers, with tokens in their place. Empty: it must be refused. */
-    Optional<String> storable(String text) {
+    public Optional<String> storable(String text) {
         return replacement == null ? Optional.empty() : Optional.of(CardNumbers.replaced(text, replacement));
     }
 
     /** Of a complaint about a text that is refused for the card number in it. */
-    static String complaint(String text) {
-        return "looks like a payment card number (" + CardNumbers.firstMasked(text) + "); send a token in its place";
+    public static String complaint(String text) {
+        return found(text) + "; send a token in its place";
+    }
+
+    /** What was found in a text that holds a card number, for people. */
+    public static String found(String text) {
+        return "looks like a payment card number (" + CardNumbers.firstMasked(text) + ")";
     }
 }

@@ -1,4 +1,4 @@
-package dev.vigil.dashboard.intake;
+package dev.vigil.event.card;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

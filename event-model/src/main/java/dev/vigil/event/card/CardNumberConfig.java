@@ -1,4 +1,4 @@
-package dev.vigil.dashboard.intake;
+package dev.vigil.event.card;
 
 import dev.vigil.config.ConfigNode;
 import java.util.HashSet;
@@ -32,11 +32,11 @@ public record CardNumberConfig(Mode mode, List<CardKey> keys) {
         keys = List.copyOf(keys);
     }
 
-    static CardNumberConfig defaults() {
+    public static CardNumberConfig defaults() {
         return new CardNumberConfig(Mode.REFUSE, List.of());
     }
 
-    static CardNumberConfig from(ConfigNode node) {
+    public static CardNumberConfig from(ConfigNode node) {
         node.knownKeys("mode", "keys");
         Mode mode = node.get("mode", defaults().mode, n -> n.read("refuse or tokenise", Mode::parse));
         List<ConfigNode> items = node.get("keys", List.of(), ConfigNode::items);
