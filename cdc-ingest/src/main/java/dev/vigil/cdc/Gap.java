@@ -12,11 +12,4 @@ public record Gap(String expected, String found) {
     public String text() {
         return "gap: expected " + expected + ", " + found;
     }
-
-    /** One line for whoever has to decide, with what to do. */
-    public String refusal() {
-        return text()
-                + "; changes in between are lost to the stream; to read the tables anew set cdc.accept-gap: true for"
-                + " one start (events already published are recognised, references that are gone are taken back)";
-    }
 }

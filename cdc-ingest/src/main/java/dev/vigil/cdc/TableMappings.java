@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Reads {@code cdc.tables}. */
@@ -39,6 +40,7 @@ final class TableMappings {
             if (!table.matches("[^.\"]+\\.[^.\"]+")) {
                 throw mapping.error("expected a table as schema.table, found '" + table + "'");
             }
+            requireOneKind(mapping);
             collectName(table, mapping);
         }
         List<TableMapping> mappings = new ArrayList<>();
@@ -70,6 +72,20 @@ final class TableMappings {
             return mapping instanceof LookupTable
                     ? LOOKUP
                     : mapping instanceof ReferenceTable ? REFERENCE : mapping instanceof EventTable ? EVENT : LABEL;
+        }
+    }
+
+    /** A label names its event by the key that makes other tables events. */
+    private static void requireOneKind(ConfigNode mapping) {
+        List<String> kinds = Stream.of("event", "reference", "label", "lookup")
+                .filter(kind -> mapping.has(kind) && !(kind.equals("event") && mapping.has("label")))
+                .toList();
+        if (kinds.size() > 1) {
+            throw mapping.error("expected a table whose rows are one of event, reference, label, lookup, found "
+                    + String.join(" and ", kinds)
+                    + (kinds.contains("reference") && kinds.contains("lookup")
+                            ? "; a reference can be looked up as it is"
+                            : "; rows of one table become one kind of record"));
         }
     }
 

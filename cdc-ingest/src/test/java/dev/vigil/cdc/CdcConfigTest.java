@@ -188,6 +188,22 @@ final class CdcConfigTest {
                 .hasMessageContaining("did you mean 'public.transactions'?");
     }
 
+    @Test
+    void shouldRefuseATableThatIsMappedTwice() {
+        assertRefused(
+                DATABASE + "tables:\n  public.t: {event: e, reference: r, account: a, time: t, fields: {}}\n",
+                "expected a table whose rows are one of event, reference, label, lookup, found event and reference; rows"
+                        + " of one table become one kind of record");
+        assertRefused(
+                DATABASE + "tables:\n  public.t: {reference: r, lookup: l, account: a, fields: {}}\n",
+                "found reference and lookup; a reference can be looked up as it is");
+        assertRefused(
+                DATABASE + "tables:\n" + TRANSACTIONS + "  public.l: {label: fraud, reference: r, event: transaction,"
+                        + " event-id: i, account: a, value: v, time: t}\n",
+                "found reference and label");
+        assertRefused(DATABASE + "tables:\n" + TRANSACTIONS + TRANSACTIONS, "public.transactions");
+    }
+
     private static CdcConfig read(String yaml) {
         return CdcConfig.from(ConfigDocument.parse("vigil.yaml", yaml), CardNumberConfig.defaults());
     }

@@ -29,6 +29,9 @@ import picocli.CommandLine.TypeConversionException;
         description = "Start a broker, a bank's database and all of Vigil in one process, and play card payments with"
                 + " planted fraud.")
 final class DemoCommand implements Callable<Integer> {
+    private static final Path DEFAULT_DATA_DIRECTORY = Path.of("vigil-data");
+    private static final int DEFAULT_PORT = 8080;
+
     @Spec
     private CommandSpec spec;
 
@@ -56,16 +59,17 @@ final class DemoCommand implements Callable<Integer> {
     @Option(
             names = "--data-dir",
             paramLabel = "DIR",
-            defaultValue = "vigil-data",
             description = "Where everything is kept (default: ${DEFAULT-VALUE}); a second start goes on from there.")
-    private Path dataDirectory;
+    private Path dataDirectory = DEFAULT_DATA_DIRECTORY;
+
+    @Option(names = "--port", paramLabel = "N", description = "Of page and API (default: ${DEFAULT-VALUE}).")
+    private int port = DEFAULT_PORT;
 
     @Option(
-            names = "--port",
-            paramLabel = "N",
-            defaultValue = "8080",
-            description = "Of page and API (default: ${DEFAULT-VALUE}).")
-    private int port;
+            names = "--accept-gap",
+            description = "Read the bank's tables anew where changes were lost to capture, which a start that found it"
+                    + " says.")
+    private boolean acceptGap;
 
     @Option(names = "--policy", paramLabel = "FILE", description = "Policy (default: the demo's own).")
     private @Nullable Path policy;
@@ -91,7 +95,24 @@ final class DemoCommand implements Callable<Integer> {
     }
 
     private DemoRun.Settings settings(Path data) {
-        return new DemoRun.Settings(data, rate, Optional.ofNullable(duration), seed, port, Optional.ofNullable(policy));
+        return new DemoRun.Settings(
+                data,
+                rate,
+                Optional.ofNullable(duration),
+                seed,
+                port,
+                Optional.ofNullable(policy),
+                acceptGap,
+                acceptingCommand());
+    }
+
+    /** What starts this demo again, in the same place, and accepts a gap. */
+    private String acceptingCommand() {
+        return "./vigil demo --accept-gap"
+                + (dataDirectory.equals(DEFAULT_DATA_DIRECTORY)
+                        ? ""
+                        : " --data-dir " + ShellWord.of(dataDirectory.toString()))
+                + (port == DEFAULT_PORT ? "" : " --port " + port);
     }
 
     private void requireArguments() {

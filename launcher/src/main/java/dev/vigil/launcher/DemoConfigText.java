@@ -17,7 +17,11 @@ final class DemoConfigText {
 
     /** @param secret of the webhook receiver, {@code whsec_…} */
     static String write(
-            String bootstrapServers, EmbeddedDatabase database, WebhookReceiver receiver, String secret, int port) {
+            String bootstrapServers,
+            EmbeddedDatabase database,
+            WebhookReceiver receiver,
+            String secret,
+            DemoRun.Settings settings) {
         return """
                 %s
                 data-dir: .
@@ -27,6 +31,7 @@ final class DemoConfigText {
                   checkpoint: {interval: 10s}
                 cdc:
                   database: {host: %s, port: %d, user: %s, password: "%s", name: %s}
+                  accept-gap: %s
                   tables:
                 %s
                 alerting:
@@ -42,10 +47,11 @@ final class DemoConfigText {
                         database.user(),
                         database.password(),
                         database.database(),
+                        settings.acceptGap(),
                         tables().indent(4).stripTrailing(),
                         receiver.url(),
                         secret,
-                        port);
+                        settings.port());
     }
 
     private static String tables() {

@@ -68,9 +68,21 @@ final class DemoRun implements AutoCloseable {
     /** Scoring this many again takes about half a minute; a longer log is left to 'vigil verify'. */
     private static final long REPLAYED_RECORDS_MAX = 1_000_000;
 
-    /** What to play and where. */
+    /**
+     * What to play and where.
+     *
+     * @param acceptGap whether to read the tables anew where changes were lost to capture
+     * @param acceptingCommand what starts the demo again with that
+     */
     record Settings(
-            Path data, double rate, Optional<Duration> duration, long seed, int port, Optional<Path> policyFile) {}
+            Path data,
+            double rate,
+            Optional<Duration> duration,
+            long seed,
+            int port,
+            Optional<Path> policyFile,
+            boolean acceptGap,
+            String acceptingCommand) {}
 
     private final Settings settings;
     private final DemoConsole console;
@@ -123,7 +135,7 @@ final class DemoRun implements AutoCloseable {
         Bank bank = bankStore.openBank(
                 BankShape.forRate(settings.seed(), settings.rate()),
                 Instant.ofEpochMilli(SystemClock.INSTANCE.epochMs()));
-        String text = DemoConfigText.write(kafka.bootstrapServers(), database, hooks, secret, settings.port());
+        String text = DemoConfigText.write(kafka.bootstrapServers(), database, hooks, secret, settings);
         Path file = data.resolve("vigil.yaml");
         WholeFile.write(file, text);
         VigilConfig loaded = VigilConfig.from(ConfigDocument.parse(file.toString(), text), data);
@@ -132,7 +144,12 @@ final class DemoRun implements AutoCloseable {
         begin("starting the services");
         Deployment services = keep(new Deployment(loaded, EnumSet.allOf(ServiceName.class)));
         deployment = services;
-        services.start();
+        try {
+            services.start();
+        } catch (ServiceException e) {
+            requireNoGap();
+            throw e;
+        }
         begin("capturing what the bank has so far");
         awaitSnapshot();
         String url =
@@ -241,7 +258,15 @@ final class DemoRun implements AutoCloseable {
 
     private void requireRunning() {
         require(deployment).failure().ifPresent(failure -> {
+            requireNoGap();
             throw new ServiceException(failure);
+        });
+    }
+
+    /** The configuration is written anew at each start, so that a gap is not accepted there but by an option. */
+    private void requireNoGap() {
+        capture().gap().ifPresent(gap -> {
+            throw new CommandFailure(gap.message("run once: " + settings.acceptingCommand()));
         });
     }
 

@@ -89,11 +89,10 @@ final class DemoSummary {
     private void planted(PlantedFindings planted) {
         line(
                 "fraud",
-                "%,d of %,d planted cases caught%s%s",
+                "%,d of %,d planted cases caught%s",
                 planted.caught(),
                 planted.incidents(),
-                speed(planted.firstAlertAfterMsMedian()),
-                unfinished(planted));
+                speed(planted.firstAlertAfterMsMedian()));
         String scenarios = planted.scenarios().entrySet().stream()
                 .filter(scenario -> scenario.getValue().incidents() > 0)
                 .map(scenario -> text(
@@ -104,6 +103,14 @@ final class DemoSummary {
                 .collect(Collectors.joining(", "));
         if (!scenarios.isEmpty()) {
             line("", "%s", scenarios);
+        }
+        if (planted.unfinished() > 0) {
+            line(
+                    "",
+                    "not counted: %,d more that the thief was still busy with when the traffic ended, %,d of them caught"
+                            + " by then",
+                    planted.unfinished(),
+                    planted.unfinishedCaught());
         }
         line(
                 "",
@@ -118,12 +125,6 @@ final class DemoSummary {
         }
         String time = medianMs < 1_000 ? medianMs + " ms" : text("%.1f s", medianMs / 1_000.0);
         return ", half within " + time + " of the thief's first event";
-    }
-
-    private static String unfinished(PlantedFindings planted) {
-        return planted.unfinished() == 0
-                ? ""
-                : text("; %,d of %,d not over yet", planted.unfinishedCaught(), planted.unfinished());
     }
 
     private void alerts(DemoReport.Alerts alerts) {

@@ -2,6 +2,7 @@ package dev.vigil.cdc.debezium;
 
 import dev.vigil.cdc.CdcConfig;
 import dev.vigil.cdc.DeclaredFields;
+import dev.vigil.cdc.GapException;
 import dev.vigil.cdc.RowMapper;
 import dev.vigil.cdc.SourceUnreachableException;
 import dev.vigil.cdc.TableMapping;
@@ -59,6 +60,7 @@ public final class CdcIngest implements VigilService, MeterBinder {
     private final Object lifecycle = new Object();
     private volatile ServiceState state = ServiceState.NEW;
     private volatile @Nullable String problem;
+    private volatile @Nullable GapException gap;
     private @Nullable CaptureStore store;
     private @Nullable CaptureRun run;
     private @Nullable EventPublisher publisher;
@@ -228,8 +230,14 @@ public final class CdcIngest implements VigilService, MeterBinder {
     }
 
     private void fail(ServiceException e) {
+        gap = e instanceof GapException failure ? failure : null;
         problem = e.getMessage();
         state = ServiceState.FAILED;
+    }
+
+    /** The gap that the service failed for; empty if it did not. Any thread. */
+    public Optional<GapException> gap() {
+        return Optional.ofNullable(gap);
     }
 
     private boolean isClosing() {

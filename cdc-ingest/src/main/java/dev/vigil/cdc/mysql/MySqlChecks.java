@@ -156,7 +156,7 @@ public final class MySqlChecks {
             return false;
         }
         if (!config.acceptGap()) {
-            throw database.refuse(gap.get().refusal());
+            throw database.gap(gap.get());
         }
         log.warn(
                 "{}; accepted (cdc.accept-gap): reading the tables anew",

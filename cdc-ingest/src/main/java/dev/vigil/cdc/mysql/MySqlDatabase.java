@@ -1,6 +1,8 @@
 package dev.vigil.cdc.mysql;
 
 import dev.vigil.cdc.DatabaseConfig;
+import dev.vigil.cdc.Gap;
+import dev.vigil.cdc.GapException;
 import dev.vigil.cdc.SourceUnreachableException;
 import dev.vigil.service.ServiceException;
 import java.sql.Connection;
@@ -67,6 +69,10 @@ public final class MySqlDatabase {
 
     ServiceException refuse(String message) {
         return new ServiceException(address() + message);
+    }
+
+    GapException gap(Gap gap) {
+        return new GapException("MySQL at " + config.address(), gap);
     }
 
     private String address() {

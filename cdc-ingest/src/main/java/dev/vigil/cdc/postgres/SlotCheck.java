@@ -103,7 +103,7 @@ final class SlotCheck {
                         + Lsns.format(position.lsn().orElseThrow()),
                 found);
         if (!config.acceptGap()) {
-            throw database.refuse(gap.refusal());
+            throw database.gap(gap);
         }
         log.warn("{}; accepted (cdc.accept-gap): reading the tables anew", gap.text());
         return true;

@@ -1,6 +1,8 @@
 package dev.vigil.cdc.postgres;
 
 import dev.vigil.cdc.DatabaseConfig;
+import dev.vigil.cdc.Gap;
+import dev.vigil.cdc.GapException;
 import dev.vigil.cdc.SourceUnreachableException;
 import dev.vigil.service.ServiceException;
 import java.sql.Connection;
@@ -73,6 +75,10 @@ public final class SourceDatabase {
 
     ServiceException refuse(String message) {
         return new ServiceException("PostgreSQL at " + config.address() + ": " + message);
+    }
+
+    GapException gap(Gap gap) {
+        return new GapException("PostgreSQL at " + config.address(), gap);
     }
 
     private static String firstLine(SQLException e) {
