@@ -117,7 +117,7 @@ public final class AlertIntake {
 
         private void route(Alert alert, byte[] json) {
             List<String> receivers = endpoints.stream()
-                    .filter(endpoint -> endpoint.wants(alert))
+                    .filter(endpoint -> endpoint.filter().wants(alert))
                     .map(EndpointConfig::name)
                     .toList();
             if (receivers.isEmpty()) {

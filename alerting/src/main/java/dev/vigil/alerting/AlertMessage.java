@@ -16,9 +16,10 @@ import java.util.Map;
  * One attempt to tell a receiver of an alert.
  *
  * @param attempt 1 for the first
+ * @param ingestTimeMs of the event
  * @param body the same for every attempt at an alert
  */
-public record AlertMessage(String alertId, int attempt, byte[] body) {
+public record AlertMessage(String alertId, int attempt, long ingestTimeMs, byte[] body) {
     static final String TYPE = "dev.vigil.alert";
     static final String SOURCE = "/vigil/alerts";
     /** Extension attribute: fields and rule values were left out, because the body would have been too large. */
@@ -32,7 +33,7 @@ public record AlertMessage(String alertId, int attempt, byte[] body) {
         if (body.length > MAX_BODY_BYTES) {
             body = cloudEvent(alert, Json.encode(withoutValues(alert)), true);
         }
-        return new AlertMessage(alert.alertId(), attempt, body);
+        return new AlertMessage(alert.alertId(), attempt, alert.ingestTimeMs(), body);
     }
 
     /** A CloudEvent in structured mode. */

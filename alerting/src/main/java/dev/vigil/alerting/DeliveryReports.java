@@ -26,14 +26,14 @@ final class DeliveryReports {
     }
 
     /** Given up without a further attempt. */
-    static Delivery abandoned(Alert alert, PendingDelivery delivery, long nowMs) {
+    static Delivery abandoned(Alert alert, PendingDelivery delivery, String why, long nowMs) {
         return report(
                 alert,
                 delivery.endpoint(),
                 delivery.attemptsMade(),
                 Delivery.Outcome.GIVEN_UP,
                 null,
-                "not sent: the endpoint is disabled since it answered 410",
+                "not sent: " + why,
                 nowMs,
                 0);
     }

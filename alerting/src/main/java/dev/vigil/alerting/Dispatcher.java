@@ -22,7 +22,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Sends what is due and records what comes of it. One thread calls {@link #doWork}, which never waits for an endpoint:
  * answers come back through a queue that holds at most one per attempt under way. Deliveries are read from the outbox in
- * due order, at most {@code maxInFlight} at a time and endpoint, so memory does not grow with what is pending.
+ * due order, at most {@code maxInFlight} at a time and endpoint, so memory does not grow with what is pending. An endpoint
+ * that takes nothing is only tried now and then ({@link CircuitBreaker}), and after it is back no faster than its limits.
  *
  * <p>Order: an endpoint gets alerts roughly as they came; attempts overlap and retries come later, so no order is
  * promised. After a crash, attempts that were under way are made again with the same id.
@@ -64,7 +65,7 @@ public final class Dispatcher {
         this.wakeUp = wakeUp;
         int attemptsMax = 1;
         for (EndpointConfig endpoint : config.endpoints()) {
-            lanes.put(endpoint.name(), new EndpointLane(endpoint, isStillDisabled(endpoint)));
+            lanes.put(endpoint.name(), new EndpointLane(endpoint, isStillDisabled(endpoint), random));
             attemptsMax += endpoint.maxInFlight();
         }
         this.ended = new LinkedBlockingQueue<>(attemptsMax);
@@ -109,19 +110,38 @@ public final class Dispatcher {
 
     private long startDue(EndpointLane lane) {
         long nowMs = clock.epochMs();
-        long pauseLeftMs = lane.pauseLeftMs(nowMs);
-        if (pauseLeftMs > 0 || !lane.hasRoom()) {
-            return pauseLeftMs > 0 ? pauseLeftMs : MAX_REST_MS;
+        if (!lane.isDisabled() && (lane.pauseLeftMs(nowMs) > 0 || lane.room(nowMs) == 0)) {
+            return restWithoutRoom(lane, nowMs);
         }
         DueDeliveries due =
                 outbox.due(lane.config().name(), nowMs, lane.config().maxInFlight());
-        List<PendingDelivery> startable = lane.startable(due.due());
+        List<PendingDelivery> resting = lane.notUnderWay(due.due());
         if (lane.isDisabled()) {
-            startable.forEach(this::abandon);
-            return startable.isEmpty() ? restUntil(due, nowMs) : 0;
+            resting.forEach(delivery -> abandon(delivery, "the endpoint is disabled since it answered 410"));
+            return resting.isEmpty() ? restUntil(due, nowMs) : 0;
         }
-        startable.forEach(delivery -> start(lane, delivery));
-        return restUntil(due, nowMs);
+        if (lane.isFailing() && abandonTooOld(resting, nowMs)) {
+            return 0;
+        }
+        int begun = Math.min(resting.size(), lane.room(nowMs));
+        resting.subList(0, begun).forEach(delivery -> start(lane, delivery));
+        return begun < resting.size() ? restWithoutRoom(lane, nowMs) : restUntil(due, nowMs);
+    }
+
+    /** Until its limits or its breaker allow another attempt; where that takes an answer, this will be woken. */
+    private static long restWithoutRoom(EndpointLane lane, long nowMs) {
+        long waitMs = lane.waitMs(nowMs);
+        return waitMs > 0 ? waitMs : MAX_REST_MS;
+    }
+
+    /** Of an endpoint that is only tried now and then, most deliveries wait for their first attempt, but not for ever. */
+    private boolean abandonTooOld(List<PendingDelivery> due, long nowMs) {
+        List<PendingDelivery> tooOld = due.stream()
+                .filter(delivery -> delivery.attemptsMade() == 0
+                        && nowMs - delivery.dueAtMs() > retry.giveUpAfter().toMillis())
+                .toList();
+        tooOld.forEach(delivery -> abandon(delivery, "the endpoint took nothing for as long as alerts are kept"));
+        return !tooOld.isEmpty();
     }
 
     private static long restUntil(DueDeliveries due, long nowMs) {
@@ -144,8 +164,8 @@ public final class Dispatcher {
         EndpointLane lane = attempt.lane;
         PendingDelivery delivery = attempt.delivery;
         Answer answer = attempt.answer;
-        lane.ended(delivery, answer);
         long nowMs = clock.epochMs();
+        lane.ended(delivery, answer, nowMs);
         if (answer.accepted()) {
             acceptedAfterMs.accept(nowMs - attempt.alert.ingestTimeMs());
             outbox.finish(delivery, report(attempt, Delivery.Outcome.DELIVERED));
@@ -193,10 +213,10 @@ public final class Dispatcher {
         log.warn("endpoint {}: answered 410, gets nothing more until its URL changes", endpoint.name());
     }
 
-    /** A disabled endpoint's alerts are given up without an attempt. */
-    private void abandon(PendingDelivery delivery) {
+    /** Gives it up without an attempt. */
+    private void abandon(PendingDelivery delivery, String why) {
         Alert alert = Json.decode(outbox.alert(delivery.alertSeq()), Alert.class);
-        outbox.finish(delivery, DeliveryReports.abandoned(alert, delivery, clock.epochMs()));
+        outbox.finish(delivery, DeliveryReports.abandoned(alert, delivery, why, clock.epochMs()));
     }
 
     private static Delivery report(Ended attempt, Delivery.Outcome outcome) {

@@ -1,15 +1,12 @@
 package dev.vigil.alerting;
 
 import dev.vigil.config.ConfigNode;
-import dev.vigil.event.Alert;
-import dev.vigil.event.Decision;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * One webhook endpoint.
@@ -20,7 +17,9 @@ import java.util.function.Function;
  * @param connectTimeout for the connection, TLS included
  * @param timeout for the whole attempt, from the look-up of the name to the answer's status
  * @param maxInFlight attempts at the same time
- * @param decisions only alerts with one of these are sent
+ * @param maxPerSecond attempts begun per second; 0: as many as there are
+ * @param tls certificates, where the usual ones do not do
+ * @param filter only alerts that it wants are sent
  */
 public record EndpointConfig(
         String name,
@@ -30,10 +29,26 @@ public record EndpointConfig(
         Duration connectTimeout,
         Duration timeout,
         int maxInFlight,
-        Set<Decision> decisions) {
+        int maxPerSecond,
+        EndpointTls tls,
+        AlertFilter filter) {
     private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(15);
     private static final int DEFAULT_MAX_IN_FLIGHT = 16;
+
+    private static final String[] KEYS = Stream.concat(
+                    Stream.of(
+                            "name",
+                            "url",
+                            "secrets",
+                            "allow-private",
+                            "connect-timeout",
+                            "timeout",
+                            "max-in-flight",
+                            "max-per-second",
+                            "tls"),
+                    Stream.of(AlertFilter.KEYS))
+            .toArray(String[]::new);
 
     public EndpointConfig {
         if (!name.matches("[A-Za-z0-9._-]{1,64}")) {
@@ -43,11 +58,8 @@ public record EndpointConfig(
         if (secrets.isEmpty()) {
             throw new IllegalArgumentException("endpoint " + name + ": expected at least one secret");
         }
-        if (decisions.isEmpty()) {
-            throw new IllegalArgumentException("endpoint " + name + ": expected at least one decision");
-        }
-        if (maxInFlight < 1 || timeout.toMillis() < 1 || connectTimeout.toMillis() < 1) {
-            throw new IllegalArgumentException("endpoint " + name + ": expected positive time-outs and max-in-flight");
+        if (maxInFlight < 1 || maxPerSecond < 0 || timeout.toMillis() < 1 || connectTimeout.toMillis() < 1) {
+            throw new IllegalArgumentException("endpoint " + name + ": expected positive time-outs and limits");
         }
         InetAddress literal = url.literalAddress();
         if (!allowPrivate && literal != null && !PublicAddresses.contains(literal)) {
@@ -55,10 +67,9 @@ public record EndpointConfig(
                     + " is not public; say allow-private: true if that is meant");
         }
         secrets = List.copyOf(secrets);
-        decisions = Set.copyOf(decisions);
     }
 
-    /** A public endpoint for every decision, with the default time-outs. */
+    /** A public endpoint for every alert, with the default time-outs. */
     public static EndpointConfig of(String name, String url, WebhookSecret... secrets) {
         return withDefaults(name, url, false, secrets);
     }
@@ -78,24 +89,38 @@ public record EndpointConfig(
                 DEFAULT_CONNECT_TIMEOUT,
                 DEFAULT_TIMEOUT,
                 DEFAULT_MAX_IN_FLIGHT,
-                EnumSet.allOf(Decision.class));
+                0,
+                EndpointTls.USUAL,
+                AlertFilter.ALL);
     }
 
     public EndpointConfig withTimeout(Duration newTimeout) {
-        return new EndpointConfig(name, url, secrets, allowPrivate, connectTimeout, newTimeout, maxInFlight, decisions);
+        return new EndpointConfig(
+                name, url, secrets, allowPrivate, connectTimeout, newTimeout, maxInFlight, maxPerSecond, tls, filter);
     }
 
     public EndpointConfig withMaxInFlight(int newMaxInFlight) {
-        return new EndpointConfig(name, url, secrets, allowPrivate, connectTimeout, timeout, newMaxInFlight, decisions);
+        return new EndpointConfig(
+                name, url, secrets, allowPrivate, connectTimeout, timeout, newMaxInFlight, maxPerSecond, tls, filter);
     }
 
-    public EndpointConfig withDecisions(Set<Decision> newDecisions) {
-        return new EndpointConfig(name, url, secrets, allowPrivate, connectTimeout, timeout, maxInFlight, newDecisions);
+    public EndpointConfig withMaxPerSecond(int newMaxPerSecond) {
+        return new EndpointConfig(
+                name, url, secrets, allowPrivate, connectTimeout, timeout, maxInFlight, newMaxPerSecond, tls, filter);
+    }
+
+    public EndpointConfig withTls(EndpointTls newTls) {
+        return new EndpointConfig(
+                name, url, secrets, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, newTls, filter);
+    }
+
+    public EndpointConfig withFilter(AlertFilter newFilter) {
+        return new EndpointConfig(
+                name, url, secrets, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, tls, newFilter);
     }
 
     static EndpointConfig from(ConfigNode node) {
-        node.knownKeys(
-                "name", "url", "secrets", "allow-private", "connect-timeout", "timeout", "max-in-flight", "decisions");
+        node.knownKeys(KEYS);
         return guarded(
                 node,
                 n -> new EndpointConfig(
@@ -106,19 +131,15 @@ public record EndpointConfig(
                         node.get("connect-timeout", DEFAULT_CONNECT_TIMEOUT, ConfigNode::duration),
                         node.get("timeout", DEFAULT_TIMEOUT, ConfigNode::duration),
                         node.get("max-in-flight", DEFAULT_MAX_IN_FLIGHT, limit -> limit.integerBetween(1, 1_000)),
-                        node.get("decisions", EnumSet.allOf(Decision.class), EndpointConfig::decisions)));
+                        node.get("max-per-second", 0, limit -> limit.integerBetween(1, 100_000)),
+                        node.get("tls", EndpointTls.USUAL, EndpointTls::from),
+                        AlertFilter.from(node)));
     }
 
     private static List<WebhookSecret> secrets(ConfigNode list) {
         List<WebhookSecret> secrets = new ArrayList<>();
         list.items().forEach(item -> secrets.add(guarded(item, n -> new WebhookSecret(n.text()))));
         return secrets;
-    }
-
-    private static EnumSet<Decision> decisions(ConfigNode list) {
-        EnumSet<Decision> decisions = EnumSet.noneOf(Decision.class);
-        list.items().forEach(item -> decisions.add(item.read("approve, review or decline", Decision::parse)));
-        return decisions;
     }
 
     /** Unlike {@code ConfigNode.read}: the complaint does not quote the text, which may be a secret. */
@@ -128,9 +149,5 @@ public record EndpointConfig(
         } catch (IllegalArgumentException e) {
             throw node.error(e.getMessage());
         }
-    }
-
-    boolean wants(Alert alert) {
-        return decisions.contains(alert.decision());
     }
 }

@@ -1,25 +1,29 @@
 package dev.vigil.alerting;
 
-import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the dispatcher knows of one endpoint in memory: the attempts under way, at most {@code maxInFlight}, and how the
- * endpoint is doing. Each endpoint has its own, so none waits for another. Written by the dispatcher's thread;
+ * What the dispatcher knows of one endpoint in memory: the attempts under way, how many more its limits and its breaker
+ * allow, and how the endpoint is doing. Each endpoint has its own, so none waits for another. Written by the dispatcher's thread;
  * {@link #state} and {@link #lastProblem} from any.
  */
 final class EndpointLane {
     private final EndpointConfig config;
+    private final CircuitBreaker breaker;
+    private final AttemptRate rate;
     private final Set<Long> inFlight = new HashSet<>();
     private volatile boolean disabled;
     private volatile long pausedUntilMs;
     private volatile @Nullable String lastProblem;
 
-    EndpointLane(EndpointConfig config, boolean disabled) {
+    EndpointLane(EndpointConfig config, boolean disabled, RandomGenerator random) {
         this.config = config;
+        this.breaker = new CircuitBreaker(random);
+        this.rate = new AttemptRate(config.maxPerSecond());
         this.disabled = disabled;
         this.lastProblem = disabled ? "answered 410: disabled until its URL changes" : null;
     }
@@ -32,32 +36,45 @@ final class EndpointLane {
         return disabled;
     }
 
-    /** Those due that are not under way yet, as many as there is room for. */
-    List<PendingDelivery> startable(List<PendingDelivery> due) {
-        List<PendingDelivery> startable = new ArrayList<>();
-        for (PendingDelivery delivery : due) {
-            if (!inFlight.contains(delivery.alertSeq()) && inFlight.size() + startable.size() < config.maxInFlight()) {
-                startable.add(delivery);
-            }
-        }
-        return startable;
+    List<PendingDelivery> notUnderWay(List<PendingDelivery> due) {
+        return due.stream()
+                .filter(delivery -> !inFlight.contains(delivery.alertSeq()))
+                .toList();
+    }
+
+    /** How many attempts may begin now. */
+    int room(long nowMs) {
+        int free = config.maxInFlight() - inFlight.size();
+        return Math.min(free, Math.min(breaker.room(inFlight.size(), nowMs), rate.room(nowMs)));
+    }
+
+    /** Until there may be room without any answer, ms; 0 where an answer has to come first. */
+    long waitMs(long nowMs) {
+        return Math.max(pauseLeftMs(nowMs), Math.max(breaker.waitMs(nowMs), rate.waitMs()));
     }
 
     int inFlightCount() {
         return inFlight.size();
     }
 
-    boolean hasRoom() {
-        return inFlight.size() < config.maxInFlight();
-    }
-
     void started(PendingDelivery delivery) {
         inFlight.add(delivery.alertSeq());
+        rate.took();
     }
 
-    void ended(PendingDelivery delivery, Answer answer) {
+    void ended(PendingDelivery delivery, Answer answer, long nowMs) {
         inFlight.remove(delivery.alertSeq());
         lastProblem = answer.detail();
+        if (answer.accepted()) {
+            breaker.succeeded();
+        } else {
+            breaker.failed(nowMs);
+        }
+    }
+
+    /** Whether it takes nothing and is only tried now and then. */
+    boolean isFailing() {
+        return breaker.isOpen();
     }
 
     void disable() {
@@ -77,7 +94,10 @@ final class EndpointLane {
         if (disabled) {
             return "disabled";
         }
-        return pauseLeftMs(nowMs) > 0 ? "paused" : "active";
+        if (pauseLeftMs(nowMs) > 0) {
+            return "paused";
+        }
+        return breaker.isOpen() ? "failing" : "active";
     }
 
     @Nullable

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.Test;
 final class AlertIntakeTest {
     private static final WebhookSecret SECRET = new WebhookSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw");
     private static final EndpointConfig DESK = EndpointConfig.of("risk-desk", "https://example.com/hook", SECRET);
-    private static final EndpointConfig DECLINES =
-            EndpointConfig.of("declines", "https://example.com/hook", SECRET).withDecisions(Set.of(Decision.DECLINE));
+    private static final EndpointConfig DECLINES = EndpointConfig.of("declines", "https://example.com/hook", SECRET)
+            .withFilter(new AlertFilter(Set.of(Decision.DECLINE), Set.of(), 0, null, "amount"));
     private static final Duration COOLDOWN = Duration.ofMinutes(15);
 
     private final Outbox outbox = new InMemoryOutbox();

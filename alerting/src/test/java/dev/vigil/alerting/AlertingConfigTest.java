@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.config.ConfigException;
 import dev.vigil.event.Decision;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -29,7 +30,8 @@ final class AlertingConfigTest {
         assertThat(endpoint.connectTimeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(endpoint.timeout()).isEqualTo(Duration.ofSeconds(15));
         assertThat(endpoint.maxInFlight()).isEqualTo(16);
-        assertThat(endpoint.decisions()).containsExactlyInAnyOrder(Decision.values());
+        assertThat(endpoint.maxPerSecond()).isZero();
+        assertThat(endpoint.filter()).isEqualTo(AlertFilter.ALL);
         assertThat(config.retry())
                 .isEqualTo(new RetryConfig(Duration.ofSeconds(1), Duration.ofHours(4), Duration.ofDays(3)));
         assertThat(config.acceptGap()).isFalse();
@@ -53,7 +55,12 @@ final class AlertingConfigTest {
                     connect-timeout: 1s
                     timeout: 3s
                     max-in-flight: 4
+                    max-per-second: 20
                     decisions: [decline]
+                    rules: [velocity, takeover]
+                    min-score: 80
+                    min-amount: 250.00
+                    amount-field: total
                 """.formatted(SECRET, OLD_SECRET));
 
         EndpointConfig endpoint = config.endpoints().get(0);
@@ -64,7 +71,14 @@ final class AlertingConfigTest {
         assertThat(endpoint.connectTimeout()).isEqualTo(Duration.ofSeconds(1));
         assertThat(endpoint.timeout()).isEqualTo(Duration.ofSeconds(3));
         assertThat(endpoint.maxInFlight()).isEqualTo(4);
-        assertThat(endpoint.decisions()).isEqualTo(Set.of(Decision.DECLINE));
+        assertThat(endpoint.maxPerSecond()).isEqualTo(20);
+        assertThat(endpoint.filter())
+                .isEqualTo(new AlertFilter(
+                        Set.of(Decision.DECLINE),
+                        Set.of("velocity", "takeover"),
+                        80,
+                        new BigDecimal("250.00"),
+                        "total"));
         assertThat(config.retry())
                 .isEqualTo(new RetryConfig(Duration.ofSeconds(2), Duration.ofHours(1), Duration.ofDays(1)));
         assertThat(config.acceptGap()).isTrue();
@@ -100,6 +114,13 @@ final class AlertingConfigTest {
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S], max-in-flight: 0}] | from 1 to 1000",
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S], decisions: [drop]}] | approve, review or",
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S], decisions: []}]     | at least one decision",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], rules: []}]     | at least one rule",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], min-scor: 1}]   | did you mean 'min-score'?",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], min-amount: lots}] | an amount such as 250.00",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], amount-field: x}] | expected min-amount beside it",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], tls: {ca: /no/such/file}}] | tls.ca: expected a file that can be read",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], tls: {crt: x}}] | unknown key 'crt'",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], max-per-second: 0}] | from 1 to 100000",
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S]}, {name: a, url: 'https://e.com', secrets: [S]}] | two endpoints"
             })
     void shouldRefuseWithPlaceAndReasonButWithoutSecrets(String yaml, String reason) {

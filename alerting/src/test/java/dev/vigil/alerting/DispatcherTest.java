@@ -224,6 +224,95 @@ final class DispatcherTest {
         assertThat(status("desk").lastProblem()).isNull();
     }
 
+    @Test
+    void shouldTryAnEndpointThatTakesNothingOnlyNowAndThen() {
+        failInARow(CircuitBreaker.OPENS_AFTER);
+        LongStream.range(100, 200).forEach(offset -> put(TestAlerts.at(offset), "desk", "audit"));
+        int before = transport.all().size();
+
+        for (int second = 0; second < 600; second++) {
+            dispatcher.doWork();
+            transport.answerAll("audit", ACCEPTED);
+            transport.answerAll(BROKEN);
+            clock.advanceMs(1_000);
+        }
+
+        assertThat(status("desk").state()).isEqualTo("failing");
+        long attempts = transport.all().stream()
+                .skip(before)
+                .filter(sent -> sent.endpoint().equals("desk"))
+                .count();
+        assertThat(attempts).isBetween(10L, 30L);
+        assertThat(outbox.counts().endpoint("audit").delivered()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldSendEverythingOnceTheEndpointTakesOneAgain() {
+        failInARow(CircuitBreaker.OPENS_AFTER);
+        LongStream.range(100, 200).forEach(offset -> put(TestAlerts.at(offset), "desk"));
+        clock.advanceMs(60 * 60_000);
+        dispatcher.doWork();
+        assertThat(transport.open("desk")).hasSize(1);
+
+        while (outbox.counts().endpoint("desk").pending() > 0) {
+            transport.answerAll(ACCEPTED);
+            dispatcher.doWork();
+        }
+
+        assertThat(status("desk").state()).isEqualTo("active");
+        assertThat(outbox.counts().endpoint("desk").delivered()).isEqualTo(100 + CircuitBreaker.OPENS_AFTER);
+    }
+
+    @Test
+    void shouldNotTakeAnEndpointForDeadThatFailsNowAndThen() {
+        for (int offset = 0; offset < 10 * CircuitBreaker.OPENS_AFTER; offset++) {
+            put(TestAlerts.at(offset), "desk");
+            dispatcher.doWork();
+            transport.answerAll(offset % 10 == 0 ? ACCEPTED : BROKEN);
+            dispatcher.doWork();
+
+            assertThat(status("desk").state()).isEqualTo("active");
+        }
+    }
+
+    @Test
+    void shouldGiveUpWhatWaitsForADeadEndpointForLongerThanAlertsAreKept() {
+        failInARow(CircuitBreaker.OPENS_AFTER);
+        put(TestAlerts.at(100), "desk");
+        while (outbox.counts().endpoint("desk").pending() > 0) {
+            dispatcher.doWork();
+            transport.answerAll(BROKEN);
+            clock.advanceMs(HOUR_MS / 4);
+        }
+
+        assertThat(outbox.counts().endpoint("desk").givenUp()).isEqualTo(1 + CircuitBreaker.OPENS_AFTER);
+    }
+
+    @Test
+    void shouldBeginNoMoreAttemptsPerSecondThanTheEndpointAllows() {
+        dispatcher = dispatcher(DESK.withMaxPerSecond(5).withMaxInFlight(1_000));
+        LongStream.range(0, 100).forEach(offset -> put(TestAlerts.at(offset), "desk"));
+
+        dispatcher.doWork();
+        assertThat(transport.all()).hasSize(5);
+        int before = 0;
+        for (int second = 0; second < 10; second++) {
+            before = transport.all().size();
+            for (int step = 0; step < 10; step++) {
+                clock.advanceMs(100);
+                assertThat(dispatcher.doWork()).isBetween(1L, 200L);
+            }
+            assertThat(transport.all().size() - before).isEqualTo(5);
+        }
+    }
+
+    private void failInARow(int times) {
+        LongStream.range(0, times).forEach(offset -> put(TestAlerts.at(offset), "desk"));
+        dispatcher.doWork();
+        transport.answerAll(BROKEN);
+        dispatcher.doWork();
+    }
+
     private Dispatcher dispatcher(EndpointConfig... endpoints) {
         return new Dispatcher(
                 outbox,

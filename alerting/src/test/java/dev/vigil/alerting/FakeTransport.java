@@ -37,6 +37,12 @@ final class FakeTransport implements Transport {
         answered.forEach(sent -> sent.answer(answer));
     }
 
+    void answerAll(String endpoint, Answer answer) {
+        List<Sent> answered = open(endpoint);
+        open.removeAll(answered);
+        answered.forEach(sent -> sent.answer(answer));
+    }
+
     @Override
     public void close() {
         open.clear();

@@ -3,6 +3,7 @@ package dev.vigil.alerting.http;
 import dev.vigil.alerting.AlertMessage;
 import dev.vigil.alerting.Answer;
 import dev.vigil.alerting.EndpointConfig;
+import dev.vigil.alerting.EndpointTls;
 import dev.vigil.service.EpochClock;
 import java.io.IOException;
 import java.net.Proxy;
@@ -23,6 +24,7 @@ import okhttp3.OkHttpClient;
 import okhttp3.Request;
 import okhttp3.RequestBody;
 import okhttp3.Response;
+import okhttp3.tls.HandshakeCertificates;
 
 /** The client of one endpoint. Safe for any thread. */
 final class EndpointClient implements AutoCloseable {
@@ -54,6 +56,10 @@ final class EndpointClient implements AutoCloseable {
         if (!endpoint.allowPrivate()) {
             builder.dns(AddressGuard.publicOnly(dns)).socketFactory(AddressGuard.publicOnlySockets());
         }
+        if (!endpoint.tls().equals(EndpointTls.USUAL)) {
+            HandshakeCertificates certificates = TlsFiles.read(endpoint);
+            builder.sslSocketFactory(certificates.sslSocketFactory(), certificates.trustManager());
+        }
         this.client = builder.build();
     }
 
@@ -76,7 +82,9 @@ final class EndpointClient implements AutoCloseable {
     }
 
     void send(AlertMessage message, String body, Consumer<Answer> whenDone) {
-        long timestampSeconds = Math.floorDiv(clock.epochMs(), 1_000);
+        long nowMs = clock.epochMs();
+        long timestampSeconds = Math.floorDiv(nowMs, 1_000);
+        long ageSeconds = Math.max(0, nowMs - message.ingestTimeMs()) / 1_000;
         Request request = new Request.Builder()
                 .url(url)
                 .header("user-agent", "vigil")
@@ -84,6 +92,7 @@ final class EndpointClient implements AutoCloseable {
                 .header("webhook-timestamp", Long.toString(timestampSeconds))
                 .header("webhook-signature", signer.sign(message.alertId(), timestampSeconds, body))
                 .header("vigil-attempt", Integer.toString(message.attempt()))
+                .header("vigil-age", Long.toString(ageSeconds))
                 .post(RequestBody.create(message.body(), CLOUD_EVENT))
                 .build();
         client.newCall(request).enqueue(new AnswerCallback(whenDone));

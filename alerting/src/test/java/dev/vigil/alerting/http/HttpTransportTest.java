@@ -67,6 +67,7 @@ final class HttpTransportTest {
                 .containsEntry("Webhook-timestamp", List.of("1614265330"))
                 .containsEntry("Webhook-signature", List.of("v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="))
                 .containsEntry("Vigil-attempt", List.of("2"))
+                .containsEntry("Vigil-age", List.of("65"))
                 .containsEntry("Content-type", List.of("application/cloudevents+json; charset=utf-8"));
     }
 
@@ -224,7 +225,10 @@ final class HttpTransportTest {
 
     private static AlertMessage message() {
         return new AlertMessage(
-                "msg_p5jXN8AQM9LWM0D4loKWxJek", 2, "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8));
+                "msg_p5jXN8AQM9LWM0D4loKWxJek",
+                2,
+                NOW_MS - 65_999,
+                "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8));
     }
 
     private static Dns resolvingTo(String... addresses) {

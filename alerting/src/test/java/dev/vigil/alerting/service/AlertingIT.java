@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.awaitility.Awaitility.await;
 
+import dev.vigil.alerting.AlertFilter;
 import dev.vigil.alerting.AlertingConfig;
 import dev.vigil.alerting.EndpointConfig;
 import dev.vigil.alerting.RetryConfig;
@@ -48,6 +49,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** The whole service between a real broker and real sockets. */
 @Timeout(240)
 final class AlertingIT {
+    private static final AlertFilter DECLINES_ONLY =
+            new AlertFilter(Set.of(Decision.DECLINE), Set.of(), 0, null, "amount");
+
     private static final String SECRET_TEXT = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     private static final WebhookSecret SECRET = new WebhookSecret(SECRET_TEXT);
     private static final EpochClock CLOCK = Clock.systemUTC()::millis;
@@ -123,9 +127,9 @@ final class AlertingIT {
 
     @Test
     void shouldTellWhatBecameOfEachAlertOfEndpointsThatWantDifferentOnes() throws Exception {
-        EndpointConfig declines = receiverEndpoint().withDecisions(Set.of(Decision.DECLINE));
+        EndpointConfig declines = receiverEndpoint().withFilter(DECLINES_ONLY);
         EndpointConfig alsoDeclines =
-                EndpointConfig.ofPrivate("second", receiver.url(), SECRET).withDecisions(Set.of(Decision.DECLINE));
+                EndpointConfig.ofPrivate("second", receiver.url(), SECRET).withFilter(DECLINES_ONLY);
         Alerting alerting = start(declines, alsoDeclines);
         topic.put(
                 TestAlerts.at(1),
