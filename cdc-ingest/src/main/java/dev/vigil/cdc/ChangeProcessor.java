@@ -80,7 +80,7 @@ public final class ChangeProcessor {
     private void handle(RowChange change) throws InterruptedException {
         MappedRow mapped = mapper.map(change, state);
         if (mapped instanceof MappedRow.Published published) {
-            publish(published);
+            publish(published, nowUs(change));
         } else if (mapped instanceof MappedRow.Refused refused) {
             deadLetter(change, refused);
         } else if (mapped instanceof MappedRow.Waiting waiting) {
@@ -96,13 +96,18 @@ public final class ChangeProcessor {
         }
     }
 
-    private void publish(MappedRow.Published published) throws InterruptedException {
+    /** Snapshots do not move the database's time, and a row that has waited was committed before it. */
+    private long nowUs(RowChange change) {
+        return Math.max(state.databaseTimeUs(), change.committedUs());
+    }
+
+    private void publish(MappedRow.Published published, long nowUs) throws InterruptedException {
         if (published.events().isEmpty()) {
             counts.kept++;
         }
         for (EventEnvelope event : published.events()) {
             output.publish(event);
-            counts.published(event);
+            counts.published(event, nowUs);
         }
         for (MemoryChange memory : published.memory()) {
             RememberedRow row = memory.row();
@@ -160,7 +165,7 @@ public final class ChangeProcessor {
                 Optional<EventEnvelope> removal = state.find(key).flatMap(row -> mapper.removal(key, row, end));
                 if (removal.isPresent()) {
                     output.publish(removal.get());
-                    counts.published(removal.get());
+                    counts.published(removal.get(), nowUs(end));
                 }
                 state.forget(key);
                 removedCount++;

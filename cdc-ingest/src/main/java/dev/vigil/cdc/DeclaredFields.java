@@ -2,20 +2,34 @@ package dev.vigil.cdc;
 
 import dev.vigil.config.NearestName;
 import dev.vigil.event.FieldType;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
 /**
- * The fields that a policy declares.
+ * What a policy declares of events and references.
  *
  * @param policy its name and version, for messages
  * @param events types by field, by event type
  * @param references types by field, by name of the reference
+ * @param maxFutureSkew by which an event may be ahead of its time
  */
 public record DeclaredFields(
-        String policy, Map<String, Map<String, FieldType>> events, Map<String, Map<String, FieldType>> references) {
+        String policy,
+        Map<String, Map<String, FieldType>> events,
+        Map<String, Map<String, FieldType>> references,
+        Duration maxFutureSkew) {
+
+    /** What a policy allows that does not say. */
+    public static final Duration USUAL_FUTURE_SKEW = Duration.ofMinutes(5);
+
+    /** Of a policy with {@link #USUAL_FUTURE_SKEW}. */
+    public DeclaredFields(
+            String policy, Map<String, Map<String, FieldType>> events, Map<String, Map<String, FieldType>> references) {
+        this(policy, events, references, USUAL_FUTURE_SKEW);
+    }
 
     public DeclaredFields {
         events = Map.copyOf(events);

@@ -240,8 +240,8 @@ final class CardFreeCaptureTest {
                                 "at",
                                 Map.of("note", "note"))));
         store = CaptureStore.open(directory, "vigil");
-        ChangeProcessor processor =
-                new ChangeProcessor(new RowMapper(config), config.lookups(), store, sent, new ChangeCounts());
+        ChangeProcessor processor = new ChangeProcessor(
+                new RowMapper(config), config.lookups(), store, sent, new ChangeCounts(300_000_000));
         processor.process(card(Operation.INSERT, "a1", "a1"));
         return processor;
     }

@@ -52,7 +52,7 @@ final class ChangeProcessorTest {
     Path directory;
 
     private final Sent sent = new Sent();
-    private final ChangeCounts counts = new ChangeCounts();
+    private final ChangeCounts counts = new ChangeCounts(300_000_000);
     private CaptureStore store;
     private ChangeProcessor processor;
 

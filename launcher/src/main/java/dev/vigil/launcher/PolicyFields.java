@@ -7,6 +7,8 @@ import dev.vigil.scoring.policy.Policy;
 import dev.vigil.scoring.policy.ReferenceDeclaration;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -37,6 +39,10 @@ final class PolicyFields {
                 policy.events().stream().collect(Collectors.toMap(EventDeclaration::type, EventDeclaration::fields));
         Map<String, Map<String, FieldType>> references = policy.references().stream()
                 .collect(Collectors.toMap(ReferenceDeclaration::name, ReferenceDeclaration::fields));
-        return new DeclaredFields(policy.name() + " version " + policy.version(), events, references);
+        return new DeclaredFields(
+                policy.name() + " version " + policy.version(),
+                events,
+                references,
+                Duration.of(policy.time().maxFutureSkewUs(), ChronoUnit.MICROS));
     }
 }

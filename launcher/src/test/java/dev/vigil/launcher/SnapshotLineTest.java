@@ -46,6 +46,6 @@ class SnapshotLineTest {
 
     private static CdcStatus status(@Nullable SnapshotStatus snapshot) {
         return new CdcStatus(
-                "cdc-ingest", ServiceState.RUNNING, null, "snapshot", 0, 0, 0, 0, 0, 0, 0, null, null, snapshot);
+                "cdc-ingest", ServiceState.RUNNING, null, "snapshot", 0, 0, 0, 0, 0, 0, 0, 0, null, null, snapshot);
     }
 }

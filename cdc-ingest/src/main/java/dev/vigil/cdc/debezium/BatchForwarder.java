@@ -58,19 +58,22 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
         progress.beginBatch();
         publisher.abandon();
         store.rollback();
-        ChangeCounts counts = new ChangeCounts();
+        ChangeCounts counts = new ChangeCounts(progress.maxFutureSkew().toMillis() * 1_000);
         ChangeProcessor processor = new ChangeProcessor(mapper, lookups, store, publisher, counts);
+        boolean isOfLog = false;
         for (RecordChangeEvent<SourceRecord> event : records) {
-            forward(event, processor);
+            isOfLog |= forward(event, processor, counts);
         }
         counts.tooLarge(publisher.awaitAcknowledged());
         commit(committer);
         committer.markBatchFinished();
         progress.add(counts, store.waitingCount());
-        progress.endBatch();
+        progress.endBatch(isOfLog);
     }
 
-    private void forward(RecordChangeEvent<SourceRecord> event, ChangeProcessor processor) throws InterruptedException {
+    /** @return whether the record was in the database's log, or comes from a snapshot that holds the log up */
+    private boolean forward(RecordChangeEvent<SourceRecord> event, ChangeProcessor processor, ChangeCounts counts)
+            throws InterruptedException {
         SourceRecord record = event.record();
         boolean insideSnapshot = rows.isInsideSnapshot(record);
         boolean endsSnapshot = rows.endsSnapshot(record);
@@ -81,7 +84,8 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
         Optional<RowChange> change = rows.read(record);
         boolean isOnDemand = SnapshotProgress.isOnDemand(record);
         if (!resume.enter(event, change.isPresent() && !isOnDemand)) {
-            return;
+            counts.passedOver++;
+            return true;
         }
         progress.snapshot.see(record, rows, insideSnapshot);
         if (change.isPresent()) {
@@ -94,6 +98,7 @@ final class BatchForwarder implements ChangeConsumer<RecordChangeEvent<SourceRec
         if (endsSnapshot) {
             endSnapshot(record, processor);
         }
+        return heartbeatUs.isPresent() || change.isPresent() && !isOnDemand;
     }
 
     private void endSnapshot(SourceRecord record, ChangeProcessor processor) throws InterruptedException {

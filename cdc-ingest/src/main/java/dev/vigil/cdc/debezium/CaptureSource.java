@@ -78,6 +78,11 @@ interface CaptureSource {
         return Optional.empty();
     }
 
+    /** After how long without anything of the log something is wrong; empty where heartbeats do not stand in the log. */
+    default Optional<Duration> logSilenceMax() {
+        return Optional.empty();
+    }
+
     /** For {@link #lagBytes} and {@link #hole}, to be closed by the caller. */
     Connection connect();
 

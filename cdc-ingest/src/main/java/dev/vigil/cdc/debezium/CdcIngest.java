@@ -77,7 +77,15 @@ public final class CdcIngest implements VigilService, MeterBinder {
         this.storeDirectory = dataDirectory.resolve("capture");
         this.declared = declared;
         this.source = CaptureSource.of(config, dataDirectory);
-        this.slotLag = new SlotLag(source, progress::position);
+        this.slotLag = new SlotLag(
+                source,
+                progress::position,
+                source.logSilenceMax()
+                        .map(silence -> new LogSilence(progress, silence))
+                        .orElse(null));
+        if (declared != null) {
+            progress.allowAhead(declared.maxFutureSkew());
+        }
         this.stallWatch = source.silenceMax()
                 .map(silence -> new StallWatch(progress, silence, this::abortRun))
                 .orElse(null);
@@ -197,7 +205,12 @@ public final class CdcIngest implements VigilService, MeterBinder {
             }
             problem = null;
             progress.snapshot.expect(source.estimatedRows());
-            return current.run();
+            progress.beginRun(!capture.isSnapshotOpen());
+            try {
+                return current.run();
+            } finally {
+                progress.endRun();
+            }
         }
     }
 
@@ -256,6 +269,7 @@ public final class CdcIngest implements VigilService, MeterBinder {
                 progress.publishedCount.get(),
                 progress.deadLetterCount.get(),
                 progress.skippedCount.get(),
+                progress.passedOverCount.get(),
                 progress.keptCount.get(),
                 progress.waitingCount.get(),
                 progress.vanishedCount.get(),
@@ -269,6 +283,7 @@ public final class CdcIngest implements VigilService, MeterBinder {
      * refused where they are scored. Any thread.
      */
     public void policyActivated(DeclaredFields fields) {
+        progress.allowAhead(fields.maxFutureSkew());
         List<String> misfits = source.misfits(fields);
         misfitCount = misfits.size();
         misfits.forEach(misfit -> log.warn("policy {}: {}", fields.policy(), misfit));

@@ -20,6 +20,7 @@ final class CdcMeters {
         counter(meters, capture, "vigil.cdc.published", CdcStatus::published);
         counter(meters, capture, "vigil.cdc.dead.lettered", CdcStatus::deadLettered);
         counter(meters, capture, "vigil.cdc.skipped", CdcStatus::skipped);
+        counter(meters, capture, "vigil.cdc.passed.over", CdcStatus::passedOver);
         counter(meters, capture, "vigil.cdc.kept", CdcStatus::kept);
         counter(meters, capture, "vigil.cdc.vanished", CdcStatus::vanished);
         gauge(meters, capture, "vigil.cdc.waiting", CdcStatus::waiting);

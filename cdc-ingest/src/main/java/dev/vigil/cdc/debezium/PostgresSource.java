@@ -13,6 +13,7 @@ import dev.vigil.cdc.rocksdb.CaptureStore;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** A PostgreSQL database, read through a replication slot. */
 final class PostgresSource implements CaptureSource {
+
+    private static final int HEARTBEATS_MISSED = 4;
+    private static final Duration LOG_DELAY = Duration.ofSeconds(10);
 
     private final CdcConfig config;
     private final SourceDatabase database;
@@ -104,6 +108,11 @@ final class PostgresSource implements CaptureSource {
     @Override
     public SourceRecords records() {
         return new RowChanges(facts());
+    }
+
+    @Override
+    public Optional<Duration> logSilenceMax() {
+        return Optional.of(config.heartbeat().multipliedBy(HEARTBEATS_MISSED).plus(LOG_DELAY));
     }
 
     @Override

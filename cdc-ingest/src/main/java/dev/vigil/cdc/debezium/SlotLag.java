@@ -26,6 +26,7 @@ final class SlotLag implements AutoCloseable {
 
     private final CaptureSource source;
     private final Supplier<CapturePosition> position;
+    private final @Nullable LogSilence silence;
     private final ScheduledExecutorService thread =
             Executors.newSingleThreadScheduledExecutor(task -> new Thread(task, "cdc-ingest-slot-lag"));
     private @Nullable Connection connection;
@@ -33,10 +34,14 @@ final class SlotLag implements AutoCloseable {
     private volatile @Nullable String problem;
     private int anewCount;
 
-    /** @param position how far the source was read */
-    SlotLag(CaptureSource source, Supplier<CapturePosition> position) {
+    /**
+     * @param position how far the source was read
+     * @param silence looked after, too; null where the log may be silent
+     */
+    SlotLag(CaptureSource source, Supplier<CapturePosition> position, @Nullable LogSilence silence) {
         this.source = source;
         this.position = position;
+        this.silence = silence;
     }
 
     void start() {
@@ -49,10 +54,10 @@ final class SlotLag implements AutoCloseable {
         return lagBytes;
     }
 
-    /** Null while nothing is known to be kept from the stream. Any thread. */
+    /** Null while nothing is known to be kept from the stream, and it comes. Any thread. */
     @Nullable
     String problem() {
-        return problem;
+        return problem == null && silence != null ? silence.problem() : problem;
     }
 
     /** The tables are going to be read anew, and what was kept back with them. Any thread. */
@@ -78,6 +83,9 @@ final class SlotLag implements AutoCloseable {
 
     private void look() {
         int seenAt = anewCount();
+        if (silence != null) {
+            silence.look();
+        }
         try {
             if (connection == null) {
                 connection = source.connect();

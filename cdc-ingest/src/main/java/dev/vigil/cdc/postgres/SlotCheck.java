@@ -93,7 +93,9 @@ final class SlotCheck {
         }
         String confirmed = slot.confirmedLsn();
         return confirmed != null && Long.compareUnsigned(Lsns.parse(confirmed), lsn) > 0
-                ? Optional.of("found a slot that starts at " + confirmed + ", as one that was created anew would")
+                ? Optional.of("found a slot that starts at " + confirmed
+                        + ", as one that was created anew would, or as where " + position.file()
+                        + " is damaged or an older copy")
                 : Optional.empty();
     }
 

@@ -8,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.rocksdb.BlockBasedTableConfig;
 import org.rocksdb.BloomFilter;
+import org.rocksdb.FlushOptions;
 import org.rocksdb.InfoLogLevel;
 import org.rocksdb.LRUCache;
 import org.rocksdb.Options;
@@ -174,6 +175,16 @@ final class CaptureDatabase implements AutoCloseable {
         }
         hasUnsynced = !durably;
         batch.clear();
+    }
+
+    /** Moves all that was written from the log into a file with checksums, and begins a new log. */
+    void flush() {
+        checkOpen();
+        try (FlushOptions wait = new FlushOptions()) {
+            rocks.flush(wait);
+        } catch (RocksDBException e) {
+            throw failure("written", e);
+        }
     }
 
     void rollback() {

@@ -116,14 +116,24 @@ public final class CaptureStore implements CaptureState, AutoCloseable {
         commit(facts.position(), true);
     }
 
-    /** @param durable also through a loss of power, which takes a moment; else through the end of the process */
+    /**
+     * The first position after a snapshot goes into a file of its own: damage to the log of later writes, which reads as the log's
+     * end, then leads back to it at most, and a position that is behind its slot is told as a gap.
+     *
+     * @param durable also through a loss of power, which takes a moment; else through the end of the process
+     */
     public void commit(CapturePosition position, boolean durable) {
+        boolean isFirst =
+                committed.position().offsets().isEmpty() && !position.offsets().isEmpty();
         facts = facts.at(position);
         if (!facts.equals(committed)) {
             database.put(StoreKeys.FACTS, Json.encode(facts));
         }
-        database.write(durable);
+        database.write(durable || isFirst);
         committed = facts;
+        if (isFirst) {
+            database.flush();
+        }
     }
 
     /** Forgets what changed since the last commit. */

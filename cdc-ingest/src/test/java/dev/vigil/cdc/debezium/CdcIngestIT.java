@@ -2,6 +2,7 @@ package dev.vigil.cdc.debezium;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.cdc.DeclaredFields;
 import dev.vigil.cdc.debezium.LogReader.Entry;
 import dev.vigil.service.status.CdcStatus;
 import dev.vigil.service.status.ServiceState;
@@ -9,7 +10,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
@@ -175,6 +178,27 @@ final class CdcIngestIT {
             assertThat(status.skipped()).isEqualTo(2);
             assertThat(status.deadLettered()).isEqualTo(1);
             assertThat(status.lastEventTimeUs()).isEqualTo(1_767_225_620_000_000L);
+        }
+    }
+
+    /** A row dated 2099 would be the newest one for ever. */
+    @Test
+    void shouldNotTakeARowThatIsAheadOfItsTimeForTheNewestOne() throws Exception {
+        String ahead =
+                "INSERT INTO " + bank.table("transactions") + " VALUES (%d, 'a1', 1, 'DE', 0, '2099-01-0%d 00:00:00Z')";
+        bank.insertPayments(1, 3);
+        bank.execute(ahead.formatted(4, 1));
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.log.awaitEvents(list -> list.size() >= 4);
+            bank.execute(ahead.formatted(5, 1));
+            Awaitility.await().until(() -> ingest.status().published() == 5);
+            assertThat(ingest.status().lastEventTimeUs()).isEqualTo(1_767_225_603_000_000L);
+
+            ingest.policyActivated(new DeclaredFields("wide", Map.of(), Map.of(), Duration.ofDays(40_000)));
+            bank.execute(ahead.formatted(6, 2));
+            Awaitility.await().until(() -> ingest.status().published() == 6);
+            assertThat(ingest.status().lastEventTimeUs()).isEqualTo(4_070_995_200_000_000L);
         }
     }
 

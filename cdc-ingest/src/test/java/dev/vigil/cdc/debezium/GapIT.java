@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.cdc.debezium.LogReader.Entry;
+import dev.vigil.cdc.rocksdb.StoreLog;
 import dev.vigil.embedded.EmbeddedDatabase;
 import dev.vigil.service.ServiceException;
 import dev.vigil.service.status.ServiceState;
@@ -346,6 +347,34 @@ final class GapIT {
         bank.mapOf("public", "more", "{lookup: more, account: account_id}");
         assertGoesOn(5);
         assertGoesOn(6);
+    }
+
+    /** The log of the state reads up to the damage; what was confirmed to the server after that is not given again. */
+    @Test
+    void shouldNameTheGapWhenTheStateIsDamaged() throws Exception {
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.insertPayments(4, 6);
+            bank.log.awaitEvents(list -> list.size() == 6);
+            String written = bank.query("SELECT pg_current_wal_lsn()");
+            Awaitility.await()
+                    .until(() -> bank.query("SELECT confirmed_flush_lsn > '" + written + "' FROM pg_replication_slots")
+                            .equals("t"));
+        }
+        bank.awaitSlotFree();
+        Path log = StoreLog.newest(directory.resolve("capture"));
+        byte[] bytes = Files.readAllBytes(log);
+        bytes[20] ^= 0x10;
+        Files.write(log, bytes);
+
+        assertGap("or as where " + directory.resolve("capture") + " is damaged or an older copy");
+
+        bank.acceptGap();
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            assertThat(ids(bank.log.awaitEvents(list -> list.size() == 12))).contains("4", "5", "6");
+            assertThat(ingest.status().problem()).isNull();
+        }
     }
 
     private void assertGoesOn(int id) throws Exception {

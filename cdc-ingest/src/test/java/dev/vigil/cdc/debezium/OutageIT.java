@@ -151,8 +151,9 @@ final class OutageIT {
         }
     }
 
+    /** Field case A01. Making a database writes all of it into the log, as of another database than the captured one. */
     @Test
-    void shouldLetTheSlotMoveOnWhileOnlyOtherTablesAreWrittenTo() throws Exception {
+    void shouldLetTheSlotMoveOnWhileOnlyOtherTablesAndDatabasesAreWrittenTo() throws Exception {
         try (CapturedBank bank = CapturedBank.create(directory);
                 CdcIngest ingest = bank.ingest()) {
             bank.execute("CREATE TABLE " + bank.table("other") + " (i int)");
@@ -160,6 +161,7 @@ final class OutageIT {
             bank.insertPayments(1, 1);
             bank.log.awaitEvents(list -> list.size() == 1);
             bank.execute("INSERT INTO " + bank.table("other") + " SELECT generate_series(1, 100000)");
+            bank.execute("CREATE DATABASE other_" + bank.name, "DROP DATABASE other_" + bank.name);
             String written = bank.query("SELECT pg_current_wal_lsn()");
 
             Awaitility.await()
@@ -169,6 +171,38 @@ final class OutageIT {
                             .equals("t"));
             assertThat(ingest.status().rowsRead()).isEqualTo(1);
         }
+    }
+
+    /** Field case A07: it runs, and nothing comes. */
+    @Test
+    void shouldSayThatNothingOfTheLogComes() throws Exception {
+        try (CapturedBank bank = CapturedBank.create(directory);
+                CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.insertPayments(1, 1);
+            bank.log.awaitEvents(list -> list.size() == 1);
+            String sender =
+                    bank.query("SELECT active_pid FROM pg_replication_slots WHERE slot_name = '" + bank.name + "'");
+            signal(sender, "STOP");
+            try {
+                Awaitility.await()
+                        .atMost(Duration.ofSeconds(60))
+                        .untilAsserted(() -> assertThat(ingest.status().problem())
+                                .contains("expected something of the database's log every 11 s, be it a heartbeat,"
+                                        + " found none for "));
+                assertThat(ingest.status().state()).isEqualTo(ServiceState.RUNNING);
+            } finally {
+                signal(sender, "CONT");
+            }
+            bank.insertPayments(2, 2);
+            bank.log.awaitEvents(list -> list.size() == 2);
+            Awaitility.await().until(() -> ingest.status().problem() == null);
+        }
+    }
+
+    private static void signal(String pid, String name) throws Exception {
+        assertThat(new ProcessBuilder("kill", "-" + name, pid).start().waitFor())
+                .isZero();
     }
 
     /** A transaction that stays open holds the server's WAL, though all that was committed is captured. */

@@ -12,9 +12,14 @@ import dev.vigil.cdc.RowChange;
 import dev.vigil.cdc.RowKey;
 import dev.vigil.event.Json;
 import dev.vigil.service.ServiceException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,7 +32,14 @@ final class CaptureStoreTest {
             new PublicationIdentity(16_401, Map.of("public.cards", Set.of("schema 16409", "table 16405")));
 
     @TempDir
-    Path directory;
+    Path folder;
+
+    private Path directory;
+
+    @BeforeEach
+    void nameDirectory() {
+        directory = folder.resolve("capture");
+    }
 
     @Test
     void shouldKeepPositionAndStateOfTheLastCommitTogether() {
@@ -143,6 +155,60 @@ final class CaptureStoreTest {
         assertThat(facts.tables()).isNull();
         assertThat(facts.publication()).isNull();
         assertThat(facts.databaseTimeUs()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldEndAtTheLastWholeWriteWhereTheLogIsCutOff() throws Exception {
+        commitTenTimes();
+        try (FileChannel log = FileChannel.open(StoreLog.newest(directory), StandardOpenOption.WRITE)) {
+            log.truncate(log.size() - 3);
+        }
+
+        assertThat(stateIsThatOfThePosition()).isEqualTo(9);
+    }
+
+    /** Damage reads as the log's end. It never leads back to where a lost slot would be taken for an unfinished snapshot's. */
+    @Test
+    void shouldNotFallBehindTheFirstPositionWhereTheLogIsDamaged() throws Exception {
+        commitTenTimes();
+        byte[] whole = Files.readAllBytes(StoreLog.newest(directory));
+        Set<Integer> reached = new TreeSet<>();
+        for (int at = 0; at < whole.length; at += 61) {
+            Path copy = directory.resolveSibling("copy-" + at);
+            StoreLog.copy(directory, copy);
+            byte[] damaged = whole.clone();
+            damaged[at] ^= 0x10;
+            Files.write(StoreLog.newest(copy), damaged);
+
+            int position = stateIsThatOfThePosition(copy);
+
+            assertThat(position).as("damaged at %d of %d", at, whole.length).isBetween(1, 10);
+            reached.add(position);
+        }
+        assertThat(reached).contains(1, 5);
+    }
+
+    private void commitTenTimes() {
+        try (CaptureStore store = open()) {
+            store.claimSlot();
+            for (int i = 1; i <= 10; i++) {
+                store.remember(CARD, row("a" + i));
+                store.commit(new CapturePosition(Map.of("key", String.valueOf(i)), i, 0), i % 2 == 0);
+            }
+        }
+    }
+
+    private int stateIsThatOfThePosition() {
+        return stateIsThatOfThePosition(directory);
+    }
+
+    /** The position, which the state has to be that of. */
+    private static int stateIsThatOfThePosition(Path directory) {
+        try (CaptureStore store = CaptureStore.open(directory, "vigil")) {
+            String position = String.valueOf(store.position().offsets().get("key"));
+            assertThat(store.find(CARD)).map(RememberedRow::link).hasValue("a" + position);
+            return Integer.parseInt(position);
+        }
     }
 
     @Test

@@ -82,6 +82,7 @@ final class FakeServices {
                 read,
                 deadLettered,
                 12,
+                3,
                 0,
                 0,
                 0,

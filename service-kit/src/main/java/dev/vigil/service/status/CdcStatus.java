@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * @param published records that the broker acknowledged in the log
  * @param deadLettered rows refused
  * @param skipped changes that are no event by declaration, such as an update of an event's row
+ * @param passedOver changes that came again after a restart, and that an earlier run has processed
  * @param kept changes of rows that are remembered for lookups and not published
  * @param waiting rows that wait for the row that has their account
  * @param vanished rows that a later snapshot did not find any more, and that were taken back
- * @param lastEventTimeUs event time of the newest published row
+ * @param lastEventTimeUs event time of the newest published row, those aside that are further ahead than the policy allows
  * @param slotLagBytes of the database's log that are not captured yet; absent where not known
  * @param snapshot that is being read; absent while none is
  */
@@ -26,6 +27,7 @@ public record CdcStatus(
         long published,
         long deadLettered,
         long skipped,
+        long passedOver,
         long kept,
         int waiting,
         long vanished,
