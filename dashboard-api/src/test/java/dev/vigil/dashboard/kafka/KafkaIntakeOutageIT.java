@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.TopicPartition;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -105,6 +106,41 @@ final class KafkaIntakeOutageIT {
                 await().until(() -> intake.status().problem() == null);
                 traffic.check();
             }
+        }
+    }
+
+    /** Field case B18: the leader that comes back has less than what was read, and takes other records in its place. */
+    @Test
+    void shouldReadAgainFromWhereTheLogWasCut() throws Exception {
+        EmbeddedKafka whole = EmbeddedKafka.start(directory);
+        TopicPartition partition;
+        try (IntakeHarness at = new IntakeHarness(whole.bootstrapServers(), "cut")) {
+            partition = new TopicPartition(at.kafka.topics().intake(), 0);
+            for (int i = 0; i < 10; i++) {
+                at.sendLogin(0, "old-" + i, "acc-1");
+            }
+            try (KafkaIntake intake = at.intake()) {
+                await().until(() -> intake.status().accepted() == 10);
+            }
+            assertThat(at.committed().get(partition).offset()).isEqualTo(10);
+        } finally {
+            whole.close();
+        }
+        LogCut.cut(directory, partition, 8);
+        try (EmbeddedKafka cut = EmbeddedKafka.start(directory);
+                IntakeHarness at = new IntakeHarness(cut.bootstrapServers(), "cut")) {
+            for (int i = 0; i < 5; i++) {
+                assertThat(at.sendLogin(0, "new-" + i, "acc-1").offset()).isEqualTo(8 + i);
+            }
+            try (KafkaIntake intake = at.intake()) {
+                await().until(() -> intake.status().accepted() == 5);
+                assertThat(intake.status().missed()).isZero();
+            }
+            List<String> expected = new ArrayList<>();
+            for (int i = 0; i < 15; i++) {
+                expected.add(i < 10 ? "old-" + i : "new-" + (i - 10));
+            }
+            assertThat(ids(at.log())).isEqualTo(expected);
         }
     }
 
