@@ -27,7 +27,7 @@ public record ReadableBytes(
         }
         String text = text(bytes);
         if (text != null) {
-            String masked = CardNumbers.masked(text);
+            String masked = CardNumbers.maskedJson(text);
             boolean truncated = masked.length() > MAX_CHARACTERS;
             return new ReadableBytes(
                     bytes.length, truncated ? masked.substring(0, wholeCharacters(masked)) : masked, null, truncated);

@@ -55,12 +55,12 @@ final class CardFreeBytes {
                 .orElseGet(() -> masked(bytes));
     }
 
-    /** In place: only digits change, each into one star. */
+    /** In place: only digits change, and escapes of digits, each into as many stars as it has characters. */
     private static Result masked(byte[] bytes) {
         String text = utf8(bytes);
         byte[] masked = text == null
                 ? CardNumbers.masked(bytes)
-                : CardNumbers.masked(text).getBytes(StandardCharsets.UTF_8);
+                : CardNumbers.maskedJson(text).getBytes(StandardCharsets.UTF_8);
         boolean isMasked = !java.util.Arrays.equals(bytes, masked);
         return new Result(isMasked ? masked : bytes, isMasked);
     }

@@ -4,44 +4,38 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Finds what looks like a payment card's number: 13 to 19 digits that pass the Luhn check and start like a card of a payment
- * scheme, together or in groups with single spaces or dashes between them, inside any text, letters before and behind
- * included. So {@code 4111 1111 1111 1111} is found inside a sentence and {@code card4111111111111111x} too.
+ * Finds what looks like a payment card's number inside any text: 13 to 19 digits that begin and are long as a scheme's are and pass
+ * the check, together or in groups, letters before and behind included, in the digits of any script. So
+ * {@code 4111 1111 1111 1111} is found inside a sentence, and {@code card4111.1111.1111.1111x} too.
  *
- * <p>What is not one: other numbers of digits; a number that fails the check; times since 1970 in milliseconds, microseconds
- * or nanoseconds, and whatever else starts with 0 or 1; an IMEI (15 digits from 35 on); digits of a UUID, of a trace context
- * or of 24 and more hexadecimal digits in a row; dates and what is numbered behind them ({@code 2026-11-30-000123}).
+ * <p>Digits without a separator must come out even: zeros, numbers of cards, and what is written behind them, an expiry date with or
+ * without a security code. {@code 00041111111111111111230} is a number, and 25 digits of which some happen to pass the check are none.
+ *
+ * <p>What is not one either: digits of UUIDs, trace contexts, hashes and IBANs; articles' and devices' numbers; times since 1970; dates and
+ * what is numbered behind them ({@code 2026-11-30-000123}); the digits behind the point of a decimal number.
  */
 public final class CardNumbers {
     /** Of a card number; fewer are none. */
-    public static final int MIN_DIGITS = 13;
+    public static final int MIN_DIGITS = CardSchemes.MIN_DIGITS;
 
-    private static final int MAX_DIGITS = 19;
     /** Of all groups of digits but the last; cards have four, five, six. */
     private static final int MIN_GROUP = 3;
 
-    /** Longer words are no identifiers; so a text costs no more than its length. */
-    private static final int MAX_IDENTIFIER = 256;
+    private static final int USUAL_GROUP = 4;
+
+    /** Three card numbers, or one with whatever stands behind it. */
+    private static final int MAX_TOGETHER = 64;
 
     /** Of UTF-32. */
     private static final int MAX_BYTES_OF_CHARACTER = 4;
 
-    private static final int IMEI_DIGITS = 15;
     private static final int SHOWN_FIRST = 6;
     private static final int SHOWN_LAST = 4;
     /** Of a shorter number too little would stay hidden if its first digits were shown. */
     private static final int MIN_DIGITS_SHOWN_FIRST = 15;
-
-    /** Words that are made of hexadecimal digits, among which there are digits by chance. */
-    private static final Pattern IDENTIFIER = Pattern.compile("(?<![0-9A-Za-z])(?:"
-            + "[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
-            + "|[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}"
-            + "|(?=[0-9]*[a-fA-F])[0-9a-fA-F]{24,}"
-            + ")(?![0-9A-Za-z])");
 
     private CardNumbers() {}
 
@@ -52,9 +46,22 @@ public final class CardNumbers {
         return !find(text, 1).isEmpty();
     }
 
-    /** The text with a star for every digit of a card number but the first six and the last four. */
+    /** The text with a star for every digit of a card number but the first six and the last four; as long as before. */
     public static String masked(String text) {
         return replaced(text, CardNumbers::stars);
+    }
+
+    /**
+     * As {@link #masked(String)}, of JSON or what may once have been some: also where characters are written as escapes, of which
+     * each is as many stars as it has characters.
+     */
+    public static String maskedJson(String json) {
+        if (json.indexOf('\\') < 0) {
+            return masked(json);
+        }
+        JsonEscapes read = new JsonEscapes(json);
+        String hidden = masked(read.text());
+        return masked(hidden.equals(read.text()) ? json : read.withStars(hidden));
     }
 
     /**
@@ -81,7 +88,7 @@ public final class CardNumbers {
             ascii.append(isAscii ? (char) b : '\0');
         }
         String text = ascii.toString();
-        String hidden = masked(text);
+        String hidden = maskedJson(text);
         for (int i = 0; i < hidden.length(); i++) {
             if (hidden.charAt(i) != text.charAt(i)) {
                 bytes[first + i * width] = '*';
@@ -130,23 +137,19 @@ public final class CardNumbers {
      * {@code 4111111111111111.0} of one. Without its sign.
      *
      * @param number as JSON and SQL write one, exponents included
-     * @return empty for a number with a fraction and for one of more digits than a card has
+     * @return empty for a number with a fraction and for one of more digits than belong together
      */
     public static String wholeDigits(String number) {
         BigDecimal value = new BigDecimal(number).abs().stripTrailingZeros();
-        return value.scale() <= 0 && (long) value.precision() - value.scale() <= MAX_DIGITS
+        return value.scale() <= 0 && (long) value.precision() - value.scale() <= MAX_TOGETHER
                 ? value.toBigInteger().toString()
                 : "";
     }
 
-    /** A number without its separators. */
+    /** A number without its separators, in ASCII. */
     static String digits(String number) {
         StringBuilder digits = new StringBuilder(number.length());
-        for (int i = 0; i < number.length(); i++) {
-            if (isDigit(number.charAt(i))) {
-                digits.append(number.charAt(i));
-            }
-        }
+        number.codePoints().map(DigitRun::digit).filter(value -> value >= 0).forEach(digits::append);
         return digits.toString();
     }
 
@@ -154,9 +157,13 @@ public final class CardNumbers {
         int count = digits(number).length();
         int shownFirst = count < MIN_DIGITS_SHOWN_FIRST ? 0 : SHOWN_FIRST;
         StringBuilder masked = new StringBuilder(number);
-        for (int i = 0, seen = 0; i < number.length(); i++) {
-            if (isDigit(number.charAt(i)) && ++seen > shownFirst && seen <= count - SHOWN_LAST) {
-                masked.setCharAt(i, '*');
+        int seen = 0;
+        for (int i = 0; i < number.length(); i += Character.charCount(number.codePointAt(i))) {
+            int c = number.codePointAt(i);
+            if (DigitRun.digit(c) >= 0 && ++seen > shownFirst && seen <= count - SHOWN_LAST) {
+                for (int j = 0; j < Character.charCount(c); j++) {
+                    masked.setCharAt(i + j, '*');
+                }
             }
         }
         return masked.toString();
@@ -164,153 +171,109 @@ public final class CardNumbers {
 
     /** In the order of the text, none within another. */
     private static List<Span> find(String text, int most) {
-        List<Span> found = List.of();
+        if (!hasDigitsEnough(text)) {
+            return List.of();
+        }
+        List<Span> found = new ArrayList<>();
+        DigitRun run = new DigitRun(text);
         int i = 0;
         while (i < text.length() && found.size() < most) {
-            if (!isDigit(text.charAt(i))) {
-                i++;
+            int c = text.codePointAt(i);
+            if (DigitRun.digit(c) < 0) {
+                i += Character.charCount(c);
                 continue;
             }
-            Span run = new Span(i, endOfRun(text, i));
-            if (run.end - run.start >= MIN_DIGITS) {
-                found = withNumbersOf(text, run, found);
+            i = run.read(i);
+            if (run.digitCount() >= MIN_DIGITS) {
+                addNumbersOf(text, run, found);
             }
-            i = run.end;
         }
         return found;
     }
 
-    /** End of the digits, with single separators between them, that start here. */
-    private static int endOfRun(String text, int start) {
-        int end = start + 1;
-        for (int i = start + 1; i < text.length(); i++) {
-            if (isDigit(text.charAt(i))) {
-                end = i + 1;
-            } else if (i != end || !isSeparator(text.charAt(i))) {
-                break;
+    /** Most texts have not. */
+    private static boolean hasDigitsEnough(String text) {
+        int count = 0;
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= '0' && c <= '9' || c >= 0x80 && (Character.isDigit(c) || Character.isSurrogate(c))) {
+                if (++count >= MIN_DIGITS) {
+                    return true;
+                }
             }
         }
-        return end;
+        return false;
     }
 
     /** Any sequence of whole groups, the shortest from where it starts: a number may stand beside other digits. */
-    private static List<Span> withNumbersOf(String text, Span run, List<Span> before) {
-        List<Span> groups = groups(text, run);
-        List<Span> found = before;
+    private static void addNumbersOf(String text, DigitRun run, List<Span> found) {
         int first = 0;
-        while (first < groups.size()) {
-            int last = lastGroupOfNumber(text, groups, first);
-            if (last >= 0) {
-                found = found.isEmpty() ? new ArrayList<>() : found;
-                found.add(new Span(groups.get(first).start, groups.get(last).end));
-                first = last;
+        int from = 0;
+        while (first < run.groupCount) {
+            from = Math.max(from, run.groups[first]);
+            Found number = run.isFraction(first) ? null : numberFrom(run, first, from);
+            if (number == null) {
+                first++;
+                continue;
             }
-            first++;
+            Span span = new Span(run.startOf(number.start), run.endOf(number.end - 1));
+            if (Identifiers.overlap(text, span.start, span.end)) {
+                first++;
+                continue;
+            }
+            found.add(span);
+            from = number.end;
+            boolean isRestTooShort = run.groups[number.group + 1] - from < MIN_DIGITS;
+            first = isRestTooShort ? number.group + 1 : number.group;
         }
-        return found;
     }
 
-    /** Of the number that starts with this group; -1 if none does. */
-    private static int lastGroupOfNumber(String text, List<Span> groups, int first) {
-        int digits = 0;
-        for (int last = first; last < groups.size(); last++) {
-            Span group = groups.get(last);
-            digits += group.end - group.start;
-            if (digits > MAX_DIGITS) {
-                return -1;
-            }
-            if (isCardNumber(text, groups.get(first).start, group.end, digits)) {
-                return last;
-            }
-            boolean isFollowed = last + 1 < groups.size() && groups.get(last + 1).start == group.end + 1;
-            if (group.end - group.start < MIN_GROUP || !isFollowed) {
-                return -1;
-            }
-        }
-        return -1;
-    }
+    /**
+     * Digits of a run, the second index exclusive.
+     *
+     * @param group in which it ends
+     */
+    private record Found(int start, int end, int group) {}
 
-    /** Without those that are part of an identifier. */
-    private static List<Span> groups(String text, Span run) {
-        Matcher identifiers = IDENTIFIER
-                .matcher(text)
-                .region(startOfWord(text, run.start), endOfWord(text, run.end))
-                .useTransparentBounds(true);
-        boolean isIdentifier = identifiers.find();
-        List<Span> groups = new ArrayList<>();
-        int groupStart = run.start;
-        for (int i = run.start; i <= run.end; i++) {
-            if (i == run.end || isSeparator(text.charAt(i))) {
-                while (isIdentifier && identifiers.end() <= groupStart) {
-                    isIdentifier = identifiers.find();
-                }
-                if (!isIdentifier || groupStart < identifiers.start()) {
-                    groups.add(new Span(groupStart, i));
-                }
-                groupStart = i + 1;
-            }
-        }
-        return groups;
-    }
-
-    private static int startOfWord(String text, int from) {
+    /** The number that starts with this digit of the group, zeros before it left out; null if none does. */
+    private static @Nullable Found numberFrom(DigitRun run, int first, int from) {
         int start = from;
-        while (start > Math.max(0, from - MAX_IDENTIFIER) && isWord(text.charAt(start - 1))) {
-            start--;
+        while (start < run.groups[first + 1] && run.digits[start] == 0) {
+            start++;
         }
-        return start;
+        boolean areUsual = true;
+        for (int last = first; last < run.groupCount; last++) {
+            boolean isTooLong = run.groups[last + 1] - start > MAX_TOGETHER
+                    || last > first && run.groups[last] - start >= CardSchemes.MAX_DIGITS;
+            if (isTooLong || last > first && run.isFraction(last)) {
+                return null;
+            }
+            if (last == first || areUsual || run.size(last) >= MIN_GROUP) {
+                Found number = numberWithin(run, start, last);
+                boolean isGrouped = last > first && !areUsual;
+                if (number != null && !(isGrouped && number.end - number.start == MIN_DIGITS)) {
+                    return number;
+                }
+            }
+            if (run.size(last) < MIN_GROUP) {
+                return null;
+            }
+            areUsual &= run.size(last) == USUAL_GROUP;
+        }
+        return null;
     }
 
-    private static int endOfWord(String text, int from) {
-        int end = from;
-        while (end < Math.min(text.length(), from + MAX_IDENTIFIER) && isWord(text.charAt(end))) {
-            end++;
-        }
-        return end;
-    }
-
-    private static boolean isCardNumber(String text, int start, int end, int digits) {
-        if (digits < MIN_DIGITS || !startsLikeACard(text, start, digits)) {
-            return false;
-        }
-        int sum = 0;
-        boolean isDoubled = false;
-        for (int i = end - 1; i >= start; i--) {
-            char c = text.charAt(i);
-            if (isDigit(c)) {
-                int weighted = isDoubled ? (c - '0') * 2 : c - '0';
-                sum += weighted > 9 ? weighted - 9 : weighted;
-                isDoubled = !isDoubled;
+    /** The number that starts there and ends in the group, with nothing behind it in the group but what belongs to it. */
+    private static @Nullable Found numberWithin(DigitRun run, int start, int group) {
+        int end = run.groups[group + 1];
+        for (int length = Math.min(CardSchemes.MAX_DIGITS, end - start); length >= MIN_DIGITS; length--) {
+            int numberEnd = start + length;
+            if (numberEnd > run.groups[group]
+                    && CardSchemes.isCard(run.digits, start, length)
+                    && WhatFollows.belongsToACard(run.digits, numberEnd, end)) {
+                return new Found(start, numberEnd, group);
             }
         }
-        return sum % 10 == 0;
-    }
-
-    /** 2 to 6 are the schemes of the world, 81, 82 and 9792 those of India and Turkey. */
-    private static boolean startsLikeACard(String text, int start, int digits) {
-        return switch (text.charAt(start)) {
-            case '2', '4', '5', '6' -> true;
-            case '3' -> digits != IMEI_DIGITS || text.charAt(start + 1) != '5';
-            case '8' -> text.startsWith("81", start) || text.startsWith("82", start);
-            case '9' -> text.startsWith("9792", start);
-            default -> false;
-        };
-    }
-
-    private static boolean isDigit(char c) {
-        return c >= '0' && c <= '9';
-    }
-
-    private static boolean isSeparator(char c) {
-        return switch (c) {
-            case ' ', '-', '\u00a0', '\u2007', '\u2009', '\u202f', '\u2010', '\u2011', '\u2012', '\u2013', '\u2212' ->
-                true;
-            default -> false;
-        };
-    }
-
-    /** Of what an identifier is made of, dashes included. */
-    private static boolean isWord(char c) {
-        return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '-';
+        return null;
     }
 }

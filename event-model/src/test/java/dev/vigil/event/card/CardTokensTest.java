@@ -35,7 +35,10 @@ final class CardTokensTest {
 
     @Test
     void shouldGiveOneNumberOneTokenHoweverItIsWritten() {
-        assertThat(List.of(tokens.token("4111 1111 1111 1111"), tokens.token("4111-1111-1111-1111")))
+        assertThat(List.of(
+                        tokens.token("4111 1111 1111 1111"),
+                        tokens.token("4111-1111-1111-1111"),
+                        tokens.token("4111.1111\u200b1111\uff11111")))
                 .containsOnly(tokens.token("4111111111111111"));
         assertThat(tokens.token("4111111111111111")).isNotEqualTo(tokens.token("5105105105105100"));
     }
