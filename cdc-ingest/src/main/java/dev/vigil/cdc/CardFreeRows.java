@@ -76,8 +76,14 @@ final class CardFreeRows {
             boolean isLong = whole.value() >= MIN_NUMBER || whole.value() <= -MIN_NUMBER;
             return isLong ? CardNumbers.wholeDigits(whole.text()) : "";
         }
-        boolean isNumber = value instanceof ColumnValue.Decimal || value instanceof ColumnValue.Floating;
-        return isNumber && value.problem().isEmpty() ? CardNumbers.wholeDigits(value.text()) : "";
+        boolean mayBeLong = value instanceof ColumnValue.Decimal decimal && mayBeLong(decimal.text())
+                || value instanceof ColumnValue.Floating floating && Math.abs(floating.value()) >= MIN_NUMBER;
+        return mayBeLong && value.problem().isEmpty() ? CardNumbers.wholeDigits(value.text()) : "";
+    }
+
+    /** Nearly no amount is. */
+    private static boolean mayBeLong(String decimal) {
+        return decimal.length() >= CardNumbers.MIN_DIGITS || decimal.indexOf('e') >= 0 || decimal.indexOf('E') >= 0;
     }
 
     private ColumnValue card(String text) {

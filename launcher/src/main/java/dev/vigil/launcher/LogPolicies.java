@@ -5,6 +5,7 @@ import dev.vigil.dashboard.intake.PolicyLanguage;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.scoring.EventCheck;
 import dev.vigil.scoring.policy.Policy;
+import java.util.Collection;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +49,16 @@ final class LogPolicies implements PolicyLanguage {
         }
 
         @Override
+        public Collection<String> fields(String type) {
+            return check.fields(type);
+        }
+
+        @Override
+        public boolean readsPlain() {
+            return check.policy().plain() != null;
+        }
+
+        @Override
         public Optional<Plain> plain(byte[] json) {
             return check.plain(json)
                     .map(plain -> new Plain(
@@ -59,6 +70,7 @@ final class LogPolicies implements PolicyLanguage {
                             plain.timeUs(),
                             plain.data() == null ? NO_DATA : plain.data(),
                             plain.envelopeKeys(),
+                            plain.paths(),
                             plain.refused().stream().map(Checked::complaint).toList()));
         }
 

@@ -10,6 +10,7 @@ import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
 import dev.vigil.event.FieldType;
+import dev.vigil.event.UnitSlip;
 import dev.vigil.scoring.policy.EventDeclaration;
 import dev.vigil.scoring.policy.PlainRecords;
 import dev.vigil.scoring.policy.Policy;
@@ -39,7 +40,7 @@ public final class EventCheck {
     private final Policy policy;
     private final Map<String, Checked> types = new LinkedHashMap<>();
 
-    private record Checked(EventLayout layout, EventDecoder decoder) {}
+    private record Checked(List<String> fields, EventLayout layout, EventDecoder decoder) {}
 
     /**
      * What is wrong with an event.
@@ -70,6 +71,8 @@ public final class EventCheck {
      * @param timeUs event time, µs since the epoch
      * @param data the JSON object that has the fields
      * @param envelopeKeys top-level keys of the data that lead to parts of the envelope
+     * @param paths where the section has the attributes {@code id}, {@code time}, {@code subject} and {@code type}, as it writes them;
+     *     without those that stand elsewhere
      * @param refused what is wrong with the parts
      */
     public record PlainEvent(
@@ -81,8 +84,10 @@ public final class EventCheck {
             @Nullable Long timeUs,
             byte @Nullable [] data,
             Set<String> envelopeKeys,
+            Map<String, String> paths,
             List<Finding> refused) {
         public PlainEvent {
+            paths = Map.copyOf(paths);
             envelopeKeys = Set.copyOf(envelopeKeys);
             refused = List.copyOf(refused);
         }
@@ -105,7 +110,12 @@ public final class EventCheck {
                         .map(field -> new EventLayout.Field(field.getKey(), field.getValue()))
                         .toList());
         int[] all = IntStream.range(0, layout.fieldCount()).toArray();
-        types.put(type, new Checked(layout, new EventDecoder(layout, all, accountKey, policy.currency(), null, null)));
+        types.put(
+                type,
+                new Checked(
+                        List.copyOf(fields.keySet()),
+                        layout,
+                        new EventDecoder(layout, all, accountKey, policy.currency(), null, null)));
     }
 
     /**
@@ -197,7 +207,23 @@ public final class EventCheck {
                 timeUs,
                 isWhole ? record : reader.data(),
                 isWhole ? envelopeKeys(plain) : Set.of(),
+                paths(plain),
                 refused));
+    }
+
+    private static Map<String, String> paths(PlainRecords plain) {
+        Map<String, String> paths = new LinkedHashMap<>();
+        paths.put("id", String.join(".", plain.id()));
+        paths.put("time", String.join(".", plain.time()));
+        List<String> account = plain.account();
+        if (account != null) {
+            paths.put("subject", String.join(".", account));
+        }
+        List<String> type = plain.typePath();
+        if (type != null) {
+            paths.put("type", String.join(".", type));
+        }
+        return paths;
     }
 
     private static Finding ofPart(Rejection rejection, String part) {
@@ -215,6 +241,12 @@ public final class EventCheck {
             keys.add(type.get(0));
         }
         return keys;
+    }
+
+    /** Names of the fields that events or rows of a type have; none of one that is not declared. */
+    public List<String> fields(String type) {
+        Checked checked = types.get(type);
+        return checked == null ? List.of() : checked.fields;
     }
 
     private Finding unknownType(String type) {
@@ -236,7 +268,7 @@ public final class EventCheck {
                     Reason.FUTURE_EVENT_TIME,
                     "time",
                     "at most " + EventTimes.format(latestUs) + ", which is now and max_future_skew",
-                    EventTimes.format(timeUs)));
+                    EventTimes.format(timeUs) + UnitSlip.hint(timeUs, nowMs * US_PER_MS)));
         }
     }
 

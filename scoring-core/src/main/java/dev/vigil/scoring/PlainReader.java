@@ -212,7 +212,9 @@ final class PlainReader {
             }
             long timeUs = scaled(text, unit.unitUs());
             if (timeUs < EventTimes.MIN_US || timeUs > EventTimes.MAX_US) {
-                throw new Rejection(Reason.MISSING_TIME, "time: outside the years 0001 to 9999");
+                throw new Rejection(
+                        Reason.MISSING_TIME,
+                        "time: outside the years 0001 to 9999 as " + unitName() + "; is it in a smaller unit?");
             }
             return timeUs;
         } catch (DateTimeParseException | NumberFormatException | ArithmeticException e) {

@@ -2,6 +2,7 @@ package dev.vigil.scoring;
 
 import static dev.vigil.scoring.TestPolicies.T0;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.entry;
 
 import dev.vigil.event.DeadLetter.Reason;
 import dev.vigil.event.EventEnvelope;
@@ -258,6 +259,20 @@ class EventCheckTest {
         assertThat(new String(event.data(), StandardCharsets.UTF_8))
                 .isEqualTo("{\"id\":\"p1\",\"at\":1700000000123,\"amount\":1.50}");
         assertThat(event.envelopeKeys()).isEmpty();
+        assertThat(event.paths())
+                .containsOnly(
+                        entry("id", "payment.id"),
+                        entry("time", "payment.at"),
+                        entry("subject", "payer.account"),
+                        entry("type", "kind"));
+    }
+
+    @Test
+    void shouldSayThatATimeBeyondTheCalendarMayBeInASmallerUnit() {
+        EventCheck.PlainEvent event = plain(NESTED, "{\"kind\":\"tx\",\"payment\":{\"id\":1,\"at\":1796028924250000}}");
+        assertThat(event.refused())
+                .extracting(Finding::expected)
+                .containsExactly("time: outside the years 0001 to 9999 as ms since 1970; is it in a smaller unit?");
     }
 
     @Test

@@ -51,13 +51,17 @@ final class IntakeProblems {
                 BROKER_SECONDS);
     }
 
-    /** @param stored as for {@link #busy} */
-    static ProblemException tooLarge(int stored) {
+    /**
+     * @param stored as for {@link #busy}
+     * @param largestBytes data of the largest event of the request
+     */
+    static ProblemException tooLarge(int stored, int largestBytes) {
         return new ProblemException(Problem.ofLog(
                 413,
                 "too-large",
                 "Too large",
-                "The broker takes no record as large as one of these events, now or later." + partly(stored),
+                "The broker takes no record as large as one of these events, now or later: expected data within the topic's"
+                        + " max.message.bytes, found up to " + largestBytes + " bytes." + partly(stored),
                 stored));
     }
 

@@ -98,7 +98,7 @@ final class IntakeRoutes implements WebServer.Routes {
             admission.leave(bytes, isAnswer(failure));
             if (failure != null) {
                 meters.unconfirmed(submission.events().size());
-                throw refusal(failure);
+                throw refusal(failure, submission.events());
             }
             meters.accepted(submission, Duration.ofNanos(System.nanoTime() - startNs));
             answer(ctx, submission);
@@ -129,14 +129,20 @@ final class IntakeRoutes implements WebServer.Routes {
                 || refusal.stored() > 0;
     }
 
-    private RuntimeException refusal(Throwable failure) {
+    private RuntimeException refusal(Throwable failure, List<EventEnvelope> events) {
         if (!(failure instanceof EventLogException refusal)) {
             return new CompletionException(failure);
         }
         return switch (refusal.reason()) {
             case BUSY -> turnedAway(IntakeProblems.busy(refusal.stored()));
             case UNAVAILABLE -> turnedAway(IntakeProblems.unavailable(refusal.stored()));
-            case TOO_LARGE -> IntakeProblems.tooLarge(refusal.stored());
+            case TOO_LARGE ->
+                IntakeProblems.tooLarge(
+                        refusal.stored(),
+                        events.stream()
+                                .mapToInt(event -> event.data().length)
+                                .max()
+                                .orElse(0));
         };
     }
 

@@ -67,6 +67,16 @@ record Problem(
                 null);
     }
 
+    /** @param foundBytes what the request says of its body; below 0 if it does not say */
+    static Problem bodyTooLarge(int maxBodyBytes, long foundBytes) {
+        return of(
+                413,
+                "too-large",
+                "Too large",
+                "Expected a body of at most " + maxBodyBytes + " bytes, found "
+                        + (foundBytes < 0 ? "more" : String.valueOf(foundBytes)) + "; split it.");
+    }
+
     /** Of a status that needs no more words than its own. */
     static Problem ofStatus(int status) {
         return switch (status) {

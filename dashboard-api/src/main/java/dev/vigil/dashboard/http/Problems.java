@@ -10,6 +10,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletionException;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -24,7 +25,7 @@ final class Problems {
 
     private Problems() {}
 
-    static void register(JavalinDefaultRoutingApi routes) {
+    static void register(JavalinDefaultRoutingApi routes, int maxBodyBytes) {
         routes.exception(ProblemException.class, (e, ctx) -> {
             Integer retryAfterSeconds = e.retryAfterSeconds();
             if (retryAfterSeconds != null) {
@@ -32,7 +33,10 @@ final class Problems {
             }
             write(ctx, e.problem());
         });
-        routes.exception(HttpResponseException.class, (e, ctx) -> write(ctx, Problem.ofStatus(e.getStatus())));
+        routes.exception(
+                HttpResponseException.class,
+                (e, ctx) -> write(
+                        ctx, ofStatus(e.getStatus(), maxBodyBytes, ctx.req().getContentLengthLong())));
         routes.exception(Exception.class, (e, ctx) -> {
             Throwable cause = e instanceof CompletionException && e.getCause() != null ? e.getCause() : e;
             if (isGone(cause)) {
@@ -40,13 +44,17 @@ final class Problems {
                 return;
             }
             if (cause instanceof HttpException refused && refused.getCode() < 500) {
-                write(ctx, Problem.ofStatus(refused.getCode()));
+                write(ctx, ofStatus(refused.getCode(), maxBodyBytes, ctx.req().getContentLengthLong()));
                 return;
             }
             String errorId = UUID.randomUUID().toString();
             LOG.error("error {} while answering {} {}", errorId, ctx.method(), route(ctx), cause);
             write(ctx, Problem.internal(errorId));
         });
+    }
+
+    private static Problem ofStatus(int status, int maxBodyBytes, long foundBytes) {
+        return status == 413 ? Problem.bodyTooLarge(maxBodyBytes, foundBytes) : Problem.ofStatus(status);
     }
 
     static void write(Context ctx, Problem problem) {
@@ -62,15 +70,54 @@ final class Problems {
         return endpoint == null ? "an unknown path" : endpoint.path;
     }
 
+    /**
+     * Answers before the body has come. A client that is still sending would not see the answer if the connection were closed
+     * under it, so what comes is thrown away until it ends.
+     */
+    static void refuse(Request request, Response response, Callback callback, Problem problem) {
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+        boolean isSending = !request.getHeaders().contains(HttpHeader.EXPECT);
+        answer(
+                response,
+                isSending ? Callback.from(() -> throwAway(request, callback), callback::failed) : callback,
+                problem);
+    }
+
+    private static void throwAway(Request request, Callback callback) {
+        while (true) {
+            Content.Chunk chunk = request.read();
+            if (chunk == null) {
+                request.demand(() -> throwAway(request, callback));
+                return;
+            }
+            boolean isOver = chunk.isLast() || Content.Chunk.isFailure(chunk);
+            chunk.release();
+            if (isOver) {
+                callback.succeeded();
+                return;
+            }
+        }
+    }
+
+    private static void answer(Response response, Callback callback, Problem problem) {
+        response.setStatus(problem.status());
+        response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
+        SecurityHeaders.forEach(response.getHeaders()::put);
+        response.write(true, ByteBuffer.wrap(ApiJson.encode(problem)), callback);
+    }
+
     /** For what Jetty refuses before any route is looked for, such as ambiguous paths. */
     static final class JettyErrors extends ErrorHandler {
+        private final int maxBodyBytes;
+
+        JettyErrors(int maxBodyBytes) {
+            this.maxBodyBytes = maxBodyBytes;
+        }
+
         @Override
         public boolean handle(Request request, Response response, Callback callback) {
             int status = response.getStatus() < 400 ? 500 : response.getStatus();
-            response.setStatus(status);
-            response.getHeaders().put(HttpHeader.CONTENT_TYPE, Problem.CONTENT_TYPE);
-            SecurityHeaders.forEach(response.getHeaders()::put);
-            response.write(true, ByteBuffer.wrap(ApiJson.encode(Problem.ofStatus(status))), callback);
+            answer(response, callback, ofStatus(status, maxBodyBytes, request.getLength()));
             return true;
         }
     }

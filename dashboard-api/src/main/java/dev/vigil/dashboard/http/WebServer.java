@@ -50,7 +50,7 @@ final class WebServer implements AutoCloseable {
     static WebServer start(
             HttpConfig config, String section, int maxBodyBytes, MeterRegistry meters, List<Routes> routes) {
         Server server = new Server(threadPool());
-        server.setErrorHandler(new Problems.JettyErrors());
+        server.setErrorHandler(new Problems.JettyErrors(maxBodyBytes));
         server.setHandler(WholeBodies.handler(maxBodyBytes));
         server.addBean(new NetworkConnectionLimit(MAX_CONNECTIONS, server));
         ServerConnector connector = connector(server);
@@ -60,7 +60,7 @@ final class WebServer implements AutoCloseable {
             javalinConfig.unsafe.jettyInternal.server = server;
             javalinConfig.jetty.addConnector((s, http) -> connector);
             javalinConfig.requestLogger.http(new RequestMeters(meters));
-            registerAll(javalinConfig.routes, config, routes);
+            registerAll(javalinConfig.routes, config, maxBodyBytes, routes);
         });
         try {
             javalin.start();
@@ -81,8 +81,9 @@ final class WebServer implements AutoCloseable {
         config.http.asyncTimeout = 0;
     }
 
-    private static void registerAll(JavalinDefaultRoutingApi api, HttpConfig config, List<Routes> routes) {
-        Problems.register(api);
+    private static void registerAll(
+            JavalinDefaultRoutingApi api, HttpConfig config, int maxBodyBytes, List<Routes> routes) {
+        Problems.register(api, maxBodyBytes);
         api.before(ctx -> SecurityHeaders.forEach(ctx::header));
         api.before(new HostCheck(config));
         for (Routes group : routes) {

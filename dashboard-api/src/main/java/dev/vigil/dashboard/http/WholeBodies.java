@@ -12,13 +12,13 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.Scheduler;
 
 /**
- * Gathers a request's body before any thread of ours has to do with it, so that clients that trickle theirs hold a
+ * Refuses a request at once that announces a larger body than is taken. Gathers a request's body before any thread of ours has to do with it, so that clients that trickle theirs hold a
  * connection and nothing more; those that take too long lose it.
  */
 final class WholeBodies {
     private static final Duration DEADLINE = Duration.ofSeconds(30);
     private static final String CLOSING = WholeBodies.class.getName();
-    /** Bodies just over the limit get as far as our own check, which answers better. */
+    /** Bodies without a length that are just over the limit get as far as our own check, which answers better. */
     private static final int MARGIN_BYTES = 16 << 10;
 
     private WholeBodies() {}
@@ -26,12 +26,15 @@ final class WholeBodies {
     /** Wrappers for the application's handler, which goes into the innermost. */
     static Handler.Wrapper handler(int maxBodyBytes) {
         RetainedContentLoaderFactory gathering = new RetainedContentLoaderFactory(maxBodyBytes + MARGIN_BYTES, 0, true);
-        return new Before(new EagerContentHandler(new After(), gathering));
+        return new Before(maxBodyBytes, new EagerContentHandler(new After(), gathering));
     }
 
     private static final class Before extends Handler.Wrapper {
-        Before(Handler next) {
+        private final int maxBodyBytes;
+
+        Before(int maxBodyBytes, Handler next) {
             super(next);
+            this.maxBodyBytes = maxBodyBytes;
         }
 
         @Override
@@ -45,6 +48,10 @@ final class WholeBodies {
                                 .getConnector()
                                 .getScheduler()
                                 .schedule(connection::close, DEADLINE.toMillis(), TimeUnit.MILLISECONDS));
+            }
+            if (request.getLength() > maxBodyBytes) {
+                Problems.refuse(request, response, callback, Problem.bodyTooLarge(maxBodyBytes, request.getLength()));
+                return true;
             }
             return super.handle(request, response, callback);
         }

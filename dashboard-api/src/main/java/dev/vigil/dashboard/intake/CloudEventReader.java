@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadFeature;
+import dev.vigil.config.NearestName;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
@@ -174,7 +175,7 @@ public final class CloudEventReader {
         } catch (Refused e) {
             reading.problems.add(e.problem);
         } catch (JsonProcessingException e) {
-            reading.problems.add(malformed("not JSON" + at(e.getLocation())));
+            reading.problems.add(malformed(NotReadable.because(e) + at(e.getLocation())));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -251,6 +252,7 @@ public final class CloudEventReader {
             return;
         }
         EventEnvelope event = envelope.get();
+        attributes.requireUnitOfTime(event.timeUs(), EventTimes.fromEpochMs(nowMs));
         if (event.type().equals(EventTypes.LABEL)) {
             LabelData.check(event.data(), attributes);
         }
@@ -262,7 +264,7 @@ public final class CloudEventReader {
             List<EventProblem> told = unknownFields == UnknownFields.WARN ? reading.warnings : reading.problems;
             verdict.undeclared().stream()
                     .filter(key -> !reading.envelopeKeys.contains(key))
-                    .forEach(key -> told.add(unknownField(index, key, reading.types)));
+                    .forEach(key -> told.add(unknownField(index, key, event.type(), reading.types)));
         }
         if (!attributes.isRefused()) {
             reading.events.add(event);
@@ -275,7 +277,10 @@ public final class CloudEventReader {
                 : "expected " + complaint.expected() + ", found " + CardNumbers.masked(complaint.found());
     }
 
-    private static EventProblem unknownField(@Nullable Integer index, String key, DeclaredTypes types) {
+    private static EventProblem unknownField(@Nullable Integer index, String key, String type, DeclaredTypes types) {
+        String hint = NearestName.of(key, types.fields(type))
+                .map(nearest -> "; did you mean '" + nearest + "'?")
+                .orElse("");
         return new EventProblem(
                 index,
                 CardNumbers.isIn(key)
@@ -283,6 +288,6 @@ public final class CloudEventReader {
                         : "/data/"
                                 + EventAttributes.shown(key.replace("~", "~0").replace("/", "~1")),
                 EventProblem.UNKNOWN_FIELD,
-                "policy " + types.policy() + " declares no such field, so that it is not read");
+                "policy " + types.policy() + " declares no such field of " + type + ", so that it is not read" + hint);
     }
 }

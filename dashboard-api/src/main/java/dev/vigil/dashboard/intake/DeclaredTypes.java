@@ -1,7 +1,9 @@
 package dev.vigil.dashboard.intake;
 
 import dev.vigil.event.EventEnvelope;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,6 +37,8 @@ public interface DeclaredTypes {
      * @param timeUs event time, µs since the epoch
      * @param data the JSON object that has the fields; empty: missing
      * @param envelopeKeys top-level keys of the data that lead to parts of the envelope
+     * @param paths where the policy looks for the attributes {@code id}, {@code time}, {@code subject} and {@code type}; without
+     *     those that stand elsewhere
      * @param complaints about the parts; {@code found} is empty where {@code expected} says it all
      */
     record Plain(
@@ -46,9 +50,11 @@ public interface DeclaredTypes {
             @Nullable Long timeUs,
             byte[] data,
             Set<String> envelopeKeys,
+            Map<String, String> paths,
             List<Complaint> complaints) {
         public Plain {
             envelopeKeys = Set.copyOf(envelopeKeys);
+            paths = Map.copyOf(paths);
             complaints = List.copyOf(complaints);
         }
     }
@@ -58,6 +64,12 @@ public interface DeclaredTypes {
 
     /** @param nowMs ms since the epoch, for how far ahead the event's time may be */
     Verdict check(EventEnvelope event, long nowMs);
+
+    /** The fields that the type's data may have; none of a type that is not declared. */
+    Collection<String> fields(String type);
+
+    /** Whether the policy says how records without CloudEvents attributes are read. */
+    boolean readsPlain();
 
     /**
      * Reads a record without CloudEvents attributes as the policy says.

@@ -3,6 +3,7 @@ package dev.vigil.dashboard.intake;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
+import dev.vigil.event.UnitSlip;
 import dev.vigil.event.card.CardNumberGuard;
 import dev.vigil.event.card.CardNumbers;
 import java.net.URI;
@@ -37,6 +38,7 @@ final class EventAttributes {
     private final CardNumberGuard cards;
     private int tokenisedCount;
     private @Nullable String policySource;
+    private Map<String, String> paths = Map.of();
 
     EventAttributes(@Nullable Integer index, List<EventProblem> problems, CardNumberGuard cards) {
         this.cards = cards;
@@ -71,6 +73,11 @@ final class EventAttributes {
     /** The source that the active policy gives to events which have none; as it is, since the policy was checked. */
     void putSourceOfPolicy(String source) {
         policySource = source;
+    }
+
+    /** Where the policy looks for attributes in a record that has none, for complaints. */
+    void putPathsOfPolicy(Map<String, String> pathsByAttribute) {
+        paths = pathsByAttribute;
     }
 
     /** Takes note that a token took the place of card numbers in a value of the event. */
@@ -186,7 +193,11 @@ final class EventAttributes {
     private @Nullable Long time() {
         String time = values.get("time");
         if (time == null) {
-            refuseMissing("time", "expected the event's own time, as in 2026-11-30T06:55:24.250Z");
+            refuseMissing(
+                    "time",
+                    paths.isEmpty()
+                            ? "expected the event's own time, as in 2026-11-30T06:55:24.250Z"
+                            : "expected the event's own time");
             return null;
         }
         try {
@@ -197,6 +208,17 @@ final class EventAttributes {
                     EventProblem.MALFORMED,
                     "expected an RFC 3339 time with an offset, as in 2026-11-30T06:55:24.250Z, found " + shown(time));
             return null;
+        }
+    }
+
+    /** Events of years ago are late, and taken; those of January 1970 are a mistake that would go unnoticed for long. */
+    void requireUnitOfTime(long timeUs, long nowUs) {
+        if (UnitSlip.isTooSmall(timeUs, nowUs) && !refused("time")) {
+            refuse(
+                    "time",
+                    EventProblem.MALFORMED,
+                    "expected the event's own time, found " + EventTimes.format(timeUs)
+                            + ", which looks like seconds taken for milliseconds, or milliseconds for microseconds");
         }
     }
 
@@ -217,7 +239,13 @@ final class EventAttributes {
 
     private void refuseMissing(String name, String detail) {
         if (!refused(name)) {
-            refuse(name, EventProblem.MISSING, detail);
+            String path = paths.get(name);
+            refuse(
+                    name,
+                    EventProblem.MISSING,
+                    path == null
+                            ? detail
+                            : detail + " at " + path + ", where the policy's section 'plain' looks for it");
         }
     }
 

@@ -94,6 +94,13 @@ public final class RecordReader {
     }
 
     private Submission readPlain(byte @Nullable [] key, byte[] json, DeclaredTypes types) {
+        if (!types.readsPlain()) {
+            return refused(
+                    "attributes",
+                    EventProblem.MISSING,
+                    "expected ce_ headers, found none, and no plain mapping is configured: policy " + types.policy()
+                            + " has no section 'plain', which says how to read records without");
+        }
         Reading reading = new Reading(json, types);
         return CloudEventReader.read(reading, parser -> {
             parser.nextToken();
@@ -102,17 +109,9 @@ public final class RecordReader {
             if (record == null) {
                 return;
             }
-            Optional<DeclaredTypes.Plain> plain = types.plain(record);
-            if (plain.isEmpty()) {
-                event.refuse(
-                        null,
-                        EventProblem.MALFORMED,
-                        "no CloudEvents attributes, and policy " + types.policy()
-                                + " does not say how to read records without (section 'plain')");
-                return;
-            }
-            reading.envelopeKeys(plain.get().envelopeKeys());
-            events.finish(event, attributes(plain.get(), key, event), reading, null);
+            DeclaredTypes.Plain plain = types.plain(record).orElseThrow();
+            reading.envelopeKeys(plain.envelopeKeys());
+            events.finish(event, attributes(plain, key, event), reading, null);
         });
     }
 
@@ -120,10 +119,15 @@ public final class RecordReader {
     private static byte @Nullable [] attributes(
             DeclaredTypes.Plain plain, byte @Nullable [] key, EventAttributes event) {
         for (DeclaredTypes.Complaint complaint : plain.complaints()) {
-            event.refuse(complaint.field(), complaint.code(), CloudEventReader.detail(complaint));
+            String path = plain.paths().get(complaint.field());
+            event.refuse(
+                    complaint.field(),
+                    complaint.code(),
+                    CloudEventReader.detail(complaint) + (path == null ? "" : ", at " + path));
         }
         event.put("specversion", "1.0");
         event.putSourceOfPolicy(plain.source());
+        event.putPathsOfPolicy(plain.paths());
         put(event, "id", plain.id());
         put(event, "type", plain.type());
         put(event, "subject", plain.accountIsKey() ? SentRecord.text(key) : plain.account());

@@ -130,6 +130,7 @@ public final class Refusals {
             return Reason.MALFORMED_JSON;
         }
         return switch (field) {
+            case "attributes" -> Reason.MALFORMED_ENVELOPE;
             case "id" -> isMissing ? Reason.MISSING_ID : Reason.MALFORMED_ENVELOPE;
             case "subject" -> isMissing ? Reason.MISSING_ACCOUNT : Reason.MALFORMED_ENVELOPE;
             case "time" -> Reason.MISSING_TIME;

@@ -70,6 +70,9 @@ final class IntakeLoop implements ConsumerRebalanceListener {
 
     private boolean isStopping;
 
+    /** Whether the group has said which partitions are this process's, be it none. */
+    private boolean isMember;
+
     private long waitsSinceNs;
 
     IntakeLoop(
@@ -94,9 +97,14 @@ final class IntakeLoop implements ConsumerRebalanceListener {
     /**
      * Reads until told otherwise; then waits a moment for the broker and commits.
      *
+     * @param group that the consumer joins
      * @throws KafkaException if consumer and producer have to be made anew; what was not committed is read again
      */
-    void run(BooleanSupplier isClosed) {
+    void run(String group, BooleanSupplier isClosed) {
+        figures.waiting(
+                "the group " + group + " has not yet said which partitions to read; where a process ended without"
+                        + " leaving it, it does within " + KafkaIntake.SESSION_MS / 1_000 + " s");
+        LOG.info("{}: joining the group {}", topics.intake(), group);
         consumer.subscribe(List.of(topics.intake()), this);
         try {
             while (!isClosed.getAsBoolean()) {
@@ -122,7 +130,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
         boolean isReady = underWay == null && types.isPresent() && !isWaiting();
         if (types.isEmpty()) {
             figures.waiting("no policy is active yet");
-        } else if (!isStuck) {
+        } else if (!isStuck && isMember) {
             figures.waiting(null);
         }
         if (isReady) {
@@ -343,6 +351,7 @@ final class IntakeLoop implements ConsumerRebalanceListener {
 
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
+        isMember = true;
         LOG.info("{}: {} partitions came", topics.intake(), partitions.size());
     }
 }

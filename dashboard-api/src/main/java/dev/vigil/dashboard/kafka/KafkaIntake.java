@@ -40,6 +40,8 @@ public final class KafkaIntake implements AutoCloseable {
 
     private static final int MAX_FETCH_BYTES = 8 << 20;
     private static final int MAX_BLOCK_MS = 5_000;
+    /** A process that was killed holds its partitions for so long; pauses that are longer only move them. */
+    static final int SESSION_MS = 10_000;
 
     private final KafkaConfig kafka;
     private final RecordReader reader;
@@ -79,6 +81,7 @@ public final class KafkaIntake implements AutoCloseable {
         settings.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, config.kafka().maxRecords());
         settings.put(ConsumerConfig.MAX_PARTITION_FETCH_BYTES_CONFIG, 1 << 20);
         settings.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, MAX_FETCH_BYTES);
+        settings.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, SESSION_MS);
         settings.putAll(overrides);
         this.loop = new ReadLoop(kafka, CLIENT, "dashboard-kafka-intake", settings, this::read);
     }
@@ -103,7 +106,7 @@ public final class KafkaIntake implements AutoCloseable {
         Admin admin = KafkaClients.admin(kafka, CLIENT);
         try {
             new IntakeLoop(kafka.topics(), reader, refusals, policy, figures, consumer, producer, admin)
-                    .run(loop::isClosed);
+                    .run(group(kafka), loop::isClosed);
         } catch (KafkaException e) {
             throw e;
         } catch (RuntimeException e) {

@@ -159,6 +159,7 @@ final class IntakeHttpTest {
         var tooLarge = client.post(EVENTS, STRUCTURED, event("a"));
         assertThat(tooLarge.status()).isEqualTo(413);
         assertThat(tooLarge.header("Retry-After")).isEmpty();
+        assertThat(tooLarge.json().path("detail").asText()).contains("max.message.bytes, found up to ");
     }
 
     @Test
@@ -204,7 +205,11 @@ final class IntakeHttpTest {
     @Test
     void shouldRefuseBodiesOverTheLimit() {
         String large = event("a").replace("d1", "x".repeat(1 << 20));
-        assertThat(client.post(EVENTS, STRUCTURED, large).status()).isEqualTo(413);
+        var tooLarge = client.post(EVENTS, STRUCTURED, large);
+        assertThat(tooLarge.status()).isEqualTo(413);
+        int length = large.getBytes(StandardCharsets.UTF_8).length;
+        assertThat(tooLarge.json().path("detail").asText())
+                .isEqualTo("Expected a body of at most 1048576 bytes, found " + length + "; split it.");
 
         String chunk = "x".repeat(65_536);
         StringBuilder chunked =
@@ -218,7 +223,20 @@ final class IntakeHttpTest {
         }
         String answer = RawHttp.exchange(harness.server.port(), chunked + "0\r\n\r\n");
         assertThat(RawHttp.status(answer)).isEqualTo(413);
-        assertThat(answer).contains("application/problem+json");
+        assertThat(answer).contains("application/problem+json").contains("at most 1048576 bytes, found more");
+    }
+
+    /** The rest of the body never comes: an answer that waited for it would be none. */
+    @Test
+    void shouldRefuseABodyThatIsAnnouncedAsTooLargeBeforeItHasCome() {
+        for (String expect : new String[] {"", "Expect: 100-continue\r\n"}) {
+            String answer = RawHttp.exchange(
+                    harness.server.port(),
+                    "POST " + EVENTS + " HTTP/1.1\r\nHost: localhost\r\nContent-Type: " + STRUCTURED + "\r\n" + expect
+                            + "Content-Length: 2000000\r\n\r\n" + (expect.isEmpty() ? "{" : ""));
+            assertThat(RawHttp.status(answer)).as(expect).isEqualTo(413);
+            assertThat(answer).contains("at most 1048576 bytes, found 2000000");
+        }
     }
 
     @Test

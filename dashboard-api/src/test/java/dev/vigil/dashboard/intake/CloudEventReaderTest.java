@@ -137,6 +137,57 @@ final class CloudEventReaderTest {
     void shouldRefuseNestingWithoutEnd() {
         String deep = EVENT.replace("\"d1\"", "[".repeat(100_000) + "]".repeat(100_000));
         assertThat(structured(deep).problems()).extracting(EventProblem::code).containsExactly("malformed");
+        assertThat(structured(deep).problems().get(0).detail())
+                .isEqualTo("expected at most 1000 lists and objects within each other, found more");
+    }
+
+    @Test
+    void shouldSayWhichMemberStandsTwiceAndShowNoCardNumber() {
+        assertThat(structured(EVENT.replace("\"id\"", "\"id\":\"e0\",\"id\""))
+                        .problems()
+                        .get(0)
+                        .detail())
+                .startsWith("expected each member of an object once, found 'id' twice at line 1, column ");
+        String card = "\"4111111111111111\":1,\"4111111111111111\":2,\"device\"";
+        assertThat(structured(EVENT.replace("\"device\"", card)).problems())
+                .extracting(EventProblem::detail)
+                .anyMatch(detail -> detail.contains("found '411111******1111' twice"))
+                .noneMatch(detail -> detail.contains("4111111111111111"));
+    }
+
+    @Test
+    void shouldSayThatATimeLooksLikeSecondsTakenForMilliseconds() {
+        CloudEventReader now = new CloudEventReader(FakePolicies.config("{}"), () -> 1_796_028_924_250L);
+        String slip = EVENT.replace("2026-11-30T06:55:24Z", "1970-01-21T18:53:48.924Z");
+        assertThat(now.readStructured(slip.getBytes(StandardCharsets.UTF_8), ALL)
+                        .problems())
+                .containsExactly(new EventProblem(
+                        null,
+                        "time",
+                        "malformed",
+                        "expected the event's own time, found 1970-01-21T18:53:48.924Z, which looks like seconds taken for"
+                                + " milliseconds, or milliseconds for microseconds"));
+        for (String time : List.of("1970-01-01T00:00:00Z", "1970-06-01T00:00:00Z", "2006-12-01T00:00:00Z")) {
+            String old = EVENT.replace("2026-11-30T06:55:24Z", time);
+            assertThat(now.readStructured(old.getBytes(StandardCharsets.UTF_8), ALL)
+                            .problems())
+                    .as(time)
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void shouldNameTheNearestFieldOfOneThatIsNotDeclared() {
+        String event = EVENT.replace("\"device\"", "\"devise\":1,\"colour\":1,\"device\"");
+        Submission submission =
+                reader("{}").readStructured(event.getBytes(StandardCharsets.UTF_8), FakePolicies.of("login: device"));
+
+        assertThat(submission.warnings())
+                .extracting(EventProblem::detail)
+                .containsExactlyInAnyOrder(
+                        "policy fake version 1 declares no such field of login, so that it is not read; did you mean"
+                                + " 'device'?",
+                        "policy fake version 1 declares no such field of login, so that it is not read");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.vigil.event.EventTimes;
 import dev.vigil.event.EventTypes;
 import dev.vigil.event.Json;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -91,6 +92,16 @@ public final class FakePolicies implements PolicyLanguage {
         }
 
         @Override
+        public Collection<String> fields(String type) {
+            return types.getOrDefault(type, Set.of());
+        }
+
+        @Override
+        public boolean readsPlain() {
+            return !plain.isEmpty();
+        }
+
+        @Override
         public Optional<Plain> plain(byte[] json) {
             if (plain.isEmpty()) {
                 return Optional.empty();
@@ -106,6 +117,7 @@ public final class FakePolicies implements PolicyLanguage {
                     time == null ? null : EventTimes.parse(time.toString()),
                     json,
                     plain,
+                    Map.of("id", "id", "time", "time"),
                     List.of()));
         }
 

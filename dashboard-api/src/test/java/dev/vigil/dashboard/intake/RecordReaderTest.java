@@ -2,6 +2,7 @@ package dev.vigil.dashboard.intake;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.vigil.event.DeadLetter;
 import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
 import java.nio.charset.StandardCharsets;
@@ -144,8 +145,23 @@ final class RecordReaderTest {
     void shouldRefusePlainRecordsWhereThePolicyDoesNotSayHowToReadThem() {
         assertThat(read(record("k", "{}"), LOGIN).problems())
                 .extracting(EventProblem::detail)
-                .containsExactly("no CloudEvents attributes, and policy fake version 1 does not say how to read records"
-                        + " without (section 'plain')");
+                .containsExactly(
+                        "expected ce_ headers, found none, and no plain mapping is configured: policy fake version 1"
+                                + " has no section 'plain', which says how to read records without");
+        assertThat(Refusals.reason(
+                        read(record("k", "no JSON"), LOGIN).problems().get(0)))
+                .isEqualTo(DeadLetter.Reason.MALFORMED_ENVELOPE);
+    }
+
+    @Test
+    void shouldNameThePathWhereThePolicyLooksForWhatIsMissing() {
+        assertThat(read(record("k", "{\"id\":\"e1\",\"account\":\"a\",\"type\":\"login\",\"device\":\"d1\"}"), PLAIN)
+                        .problems())
+                .containsExactly(new EventProblem(
+                        null,
+                        "time",
+                        "missing",
+                        "expected the event's own time at time, where the policy's section 'plain' looks for it"));
     }
 
     @ParameterizedTest

@@ -120,7 +120,7 @@ final class RefusalsTest {
     }
 
     @Test
-    void shouldLeaveTheValueOutWhereNoStarCanTakeTheNumbersPlace() throws Exception {
+    void shouldMaskNumbersThatAreWrittenInEscapesAlsoInWhatIsNoJson() throws Exception {
         String escaped = "\"\\u003411111111111\\u0031111\"";
         Refusal object = refuse("{}", record("k", plain(escaped, "1")));
         assertThat(Json.mapper().readTree(object.record().value()).path("id").asText())
@@ -133,10 +133,12 @@ final class RefusalsTest {
                         "content-type",
                         "application/cloudevents-batch+json"));
         assertThat(batch.letter().reason()).isEqualTo(Reason.CARD_NUMBER);
-        assertThat(batch.record().value())
-                .as("no star can take the place of an escape")
-                .isNull();
+        assertThat(value(batch)).contains("\"id\":\"\\u003411111******\\u0031111\"");
         assertThat(batch.masked()).isTrue();
+        Refusal cutOff = refuse("{}", record("k", "{\"device\":tru,\"id\":" + escaped));
+        assertThat(cutOff.letter().reason()).isEqualTo(Reason.MALFORMED_JSON);
+        assertThat(value(cutOff)).isEqualTo("{\"device\":tru,\"id\":\"\\u003411111******\\u0031111\"");
+        assertThat(cutOff.masked()).isTrue();
     }
 
     @Test

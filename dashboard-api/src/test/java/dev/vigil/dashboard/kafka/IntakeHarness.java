@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -94,6 +95,16 @@ final class IntakeHarness implements AutoCloseable {
                     throw new IllegalStateException("a fault");
                 }
                 return sound.check(event, nowMs);
+            }
+
+            @Override
+            public Collection<String> fields(String type) {
+                return sound.fields(type);
+            }
+
+            @Override
+            public boolean readsPlain() {
+                return sound.readsPlain();
             }
 
             @Override

@@ -196,6 +196,27 @@ final class KafkaIntakeOutageIT {
         }
     }
 
+    @Test
+    void shouldSayThatItWaitsWhileTheGroupStillCountsAProcessThatWasKilled() throws Exception {
+        try (EmbeddedKafka broker = EmbeddedKafka.start(directory);
+                IntakeHarness at = new IntakeHarness(broker.bootstrapServers(), "waits")) {
+            at.sendLogin(0, "before", "acc-1");
+            Process killed = IntakeProcess.start(at, directory.resolve("intake.txt"));
+            try {
+                await().until(() -> !at.log().isEmpty());
+            } finally {
+                killed.destroyForcibly().waitFor();
+            }
+            at.sendLogin(0, "after", "acc-1");
+            try (KafkaIntake intake = at.intake()) {
+                await().until(() -> intake.status().problem() != null
+                        && intake.status().problem().contains("has not yet said which partitions to read"));
+                await().until(() -> ids(at.log()).contains("after"));
+                await().until(() -> intake.status().problem() == null);
+            }
+        }
+    }
+
     /** Field case B03. */
     @Test
     void shouldLoseAndInventNothingWhenAProcessWakesUpThatLostItsPartitions() throws Exception {
