@@ -16,10 +16,9 @@ import java.util.Map;
  * One attempt to tell a receiver of an alert.
  *
  * @param attempt 1 for the first
- * @param ingestTimeMs of the event
- * @param body the same for every attempt at an alert
+ * @param body as a CloudEvent, the same for every attempt at an alert
  */
-public record AlertMessage(String alertId, int attempt, long ingestTimeMs, byte[] body) {
+public record AlertMessage(Alert alert, int attempt, byte[] body) {
     static final String TYPE = "dev.vigil.alert";
     static final String SOURCE = "/vigil/alerts";
     /** Extension attribute: fields and rule values were left out, because the body would have been too large. */
@@ -33,7 +32,11 @@ public record AlertMessage(String alertId, int attempt, long ingestTimeMs, byte[
         if (body.length > MAX_BODY_BYTES) {
             body = cloudEvent(alert, Json.encode(withoutValues(alert)), true);
         }
-        return new AlertMessage(alert.alertId(), attempt, alert.ingestTimeMs(), body);
+        return new AlertMessage(alert, attempt, body);
+    }
+
+    public String alertId() {
+        return alert.alertId();
     }
 
     /** A CloudEvent in structured mode. */

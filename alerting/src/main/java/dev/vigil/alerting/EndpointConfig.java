@@ -3,16 +3,14 @@ package dev.vigil.alerting;
 import dev.vigil.config.ConfigNode;
 import java.net.InetAddress;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * One webhook endpoint.
+ * One endpoint.
  *
  * @param name 1 to 64 of letters, digits, dot, hyphen, underscore; keys the outbox, so a renamed endpoint is a new one
- * @param secrets every message carries one signature of each; two during a rotation
+ * @param channel what it understands
  * @param allowPrivate may lie in a private network or on this machine
  * @param connectTimeout for the connection, TLS included
  * @param timeout for the whole attempt, from the look-up of the name to the answer's status
@@ -24,7 +22,7 @@ import java.util.stream.Stream;
 public record EndpointConfig(
         String name,
         EndpointUrl url,
-        List<WebhookSecret> secrets,
+        Channel channel,
         boolean allowPrivate,
         Duration connectTimeout,
         Duration timeout,
@@ -40,7 +38,9 @@ public record EndpointConfig(
                     Stream.of(
                             "name",
                             "url",
+                            "channel",
                             "secrets",
+                            "routing-key",
                             "allow-private",
                             "connect-timeout",
                             "timeout",
@@ -55,9 +55,6 @@ public record EndpointConfig(
             throw new IllegalArgumentException(
                     "expected an endpoint name of 1 to 64 letters, digits, dots, hyphens, underscores, found " + name);
         }
-        if (secrets.isEmpty()) {
-            throw new IllegalArgumentException("endpoint " + name + ": expected at least one secret");
-        }
         if (maxInFlight < 1 || maxPerSecond < 0 || timeout.toMillis() < 1 || connectTimeout.toMillis() < 1) {
             throw new IllegalArgumentException("endpoint " + name + ": expected positive time-outs and limits");
         }
@@ -66,7 +63,6 @@ public record EndpointConfig(
             throw new IllegalArgumentException("endpoint " + name + ": the address " + literal.getHostAddress()
                     + " is not public; say allow-private: true if that is meant");
         }
-        secrets = List.copyOf(secrets);
     }
 
     /** A public endpoint for every alert, with the default time-outs. */
@@ -84,7 +80,7 @@ public record EndpointConfig(
         return new EndpointConfig(
                 name,
                 new EndpointUrl(url),
-                List.of(secrets),
+                new Channel.Webhook(List.of(secrets)),
                 allowPrivate,
                 DEFAULT_CONNECT_TIMEOUT,
                 DEFAULT_TIMEOUT,
@@ -94,39 +90,45 @@ public record EndpointConfig(
                 AlertFilter.ALL);
     }
 
+    public EndpointConfig withChannel(Channel newChannel) {
+        return new EndpointConfig(
+                name, url, newChannel, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, tls, filter);
+    }
+
     public EndpointConfig withTimeout(Duration newTimeout) {
         return new EndpointConfig(
-                name, url, secrets, allowPrivate, connectTimeout, newTimeout, maxInFlight, maxPerSecond, tls, filter);
+                name, url, channel, allowPrivate, connectTimeout, newTimeout, maxInFlight, maxPerSecond, tls, filter);
     }
 
     public EndpointConfig withMaxInFlight(int newMaxInFlight) {
         return new EndpointConfig(
-                name, url, secrets, allowPrivate, connectTimeout, timeout, newMaxInFlight, maxPerSecond, tls, filter);
+                name, url, channel, allowPrivate, connectTimeout, timeout, newMaxInFlight, maxPerSecond, tls, filter);
     }
 
     public EndpointConfig withMaxPerSecond(int newMaxPerSecond) {
         return new EndpointConfig(
-                name, url, secrets, allowPrivate, connectTimeout, timeout, maxInFlight, newMaxPerSecond, tls, filter);
+                name, url, channel, allowPrivate, connectTimeout, timeout, maxInFlight, newMaxPerSecond, tls, filter);
     }
 
     public EndpointConfig withTls(EndpointTls newTls) {
         return new EndpointConfig(
-                name, url, secrets, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, newTls, filter);
+                name, url, channel, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, newTls, filter);
     }
 
     public EndpointConfig withFilter(AlertFilter newFilter) {
         return new EndpointConfig(
-                name, url, secrets, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, tls, newFilter);
+                name, url, channel, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, tls, newFilter);
     }
 
     static EndpointConfig from(ConfigNode node) {
         node.knownKeys(KEYS);
-        return guarded(
+        Channel channel = Channel.from(node);
+        return Channel.guarded(
                 node,
                 n -> new EndpointConfig(
                         node.require("name").text(),
-                        guarded(node.require("url"), url -> new EndpointUrl(url.text())),
-                        secrets(node.require("secrets")),
+                        url(node, channel),
+                        channel,
                         node.get("allow-private", false, ConfigNode::bool),
                         node.get("connect-timeout", DEFAULT_CONNECT_TIMEOUT, ConfigNode::duration),
                         node.get("timeout", DEFAULT_TIMEOUT, ConfigNode::duration),
@@ -136,18 +138,10 @@ public record EndpointConfig(
                         AlertFilter.from(node)));
     }
 
-    private static List<WebhookSecret> secrets(ConfigNode list) {
-        List<WebhookSecret> secrets = new ArrayList<>();
-        list.items().forEach(item -> secrets.add(guarded(item, n -> new WebhookSecret(n.text()))));
-        return secrets;
-    }
-
-    /** Unlike {@code ConfigNode.read}: the complaint does not quote the text, which may be a secret. */
-    private static <T> T guarded(ConfigNode node, Function<ConfigNode, T> reader) {
-        try {
-            return reader.apply(node);
-        } catch (IllegalArgumentException e) {
-            throw node.error(e.getMessage());
+    private static EndpointUrl url(ConfigNode node, Channel channel) {
+        if (channel instanceof Channel.PagerDuty && !node.has("url")) {
+            return new EndpointUrl(Channel.PAGER_DUTY_URL);
         }
+        return Channel.guarded(node.require("url"), url -> new EndpointUrl(url.text()));
     }
 }

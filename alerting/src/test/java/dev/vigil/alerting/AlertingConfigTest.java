@@ -8,6 +8,7 @@ import dev.vigil.config.ConfigException;
 import dev.vigil.event.Decision;
 import java.math.BigDecimal;
 import java.time.Duration;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -66,7 +67,8 @@ final class AlertingConfigTest {
         EndpointConfig endpoint = config.endpoints().get(0);
         assertThat(endpoint.name()).isEqualTo("desk");
         assertThat(endpoint.url().text()).isEqualTo("http://127.0.0.1:8080/alerts");
-        assertThat(endpoint.secrets()).containsExactly(new WebhookSecret(SECRET), new WebhookSecret(OLD_SECRET));
+        assertThat(endpoint.channel())
+                .isEqualTo(new Channel.Webhook(List.of(new WebhookSecret(SECRET), new WebhookSecret(OLD_SECRET))));
         assertThat(endpoint.allowPrivate()).isTrue();
         assertThat(endpoint.connectTimeout()).isEqualTo(Duration.ofSeconds(1));
         assertThat(endpoint.timeout()).isEqualTo(Duration.ofSeconds(3));
@@ -82,6 +84,21 @@ final class AlertingConfigTest {
         assertThat(config.retry())
                 .isEqualTo(new RetryConfig(Duration.ofSeconds(2), Duration.ofHours(1), Duration.ofDays(1)));
         assertThat(config.acceptGap()).isTrue();
+    }
+
+    @Test
+    void shouldReadTheOtherChannels() {
+        AlertingConfig config = read("""
+                endpoints:
+                  - {name: team, channel: slack, url: "https://hooks.slack.com/services/T0/B0/hidden"}
+                  - {name: ops, channel: pagerduty, routing-key: %s}
+                """.formatted("h".repeat(32)));
+
+        assertThat(config.endpoints())
+                .extracting(EndpointConfig::channel)
+                .containsExactly(new Channel.Slack(), new Channel.PagerDuty("h".repeat(32)));
+        assertThat(config.endpoints().get(1).url().text()).isEqualTo("https://events.pagerduty.com/v2/enqueue");
+        assertThat(config.toString()).doesNotContain("hidden").doesNotContain("hhhh");
     }
 
     @Test
@@ -120,6 +137,10 @@ final class AlertingConfigTest {
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S], amount-field: x}] | expected min-amount beside it",
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S], tls: {ca: /no/such/file}}] | tls.ca: expected a file that can be read",
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S], tls: {crt: x}}] | unknown key 'crt'",
+                "endpoints: [{name: a, url: 'https://e.com', channel: slck}]   | webhook, slack or pagerduty",
+                "endpoints: [{name: a, url: 'https://e.com', channel: slack, secrets: [S]}] | secrets: only for channel: webhook",
+                "endpoints: [{name: a, url: 'https://e.com', secrets: [S], routing-key: hush}] | only for channel: pagerduty",
+                "endpoints: [{name: a, channel: pagerduty, routing-key: hush}] | routing key of 32 letters and digits",
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S], max-per-second: 0}] | from 1 to 100000",
                 "endpoints: [{name: a, url: 'https://e.com', secrets: [S]}, {name: a, url: 'https://e.com', secrets: [S]}] | two endpoints"
             })

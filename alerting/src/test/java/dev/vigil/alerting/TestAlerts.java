@@ -79,6 +79,14 @@ public record TestAlerts(
                 List.of(new RuleHit("velocity", 35, reason, Map.of("tx_count_1h", 7))));
     }
 
+    /** As {@link #alert()}, by another name. */
+    public Alert alertWithId(String id) {
+        String json = new String(json(), java.nio.charset.StandardCharsets.UTF_8);
+        return Json.decode(
+                json.replace('"' + id() + '"', '"' + id + '"').getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                Alert.class);
+    }
+
     public byte[] json() {
         return Json.encode(alert());
     }

@@ -19,27 +19,24 @@ import okhttp3.ConnectionPool;
 import okhttp3.Dispatcher;
 import okhttp3.Dns;
 import okhttp3.HttpUrl;
-import okhttp3.MediaType;
 import okhttp3.OkHttpClient;
 import okhttp3.Request;
-import okhttp3.RequestBody;
 import okhttp3.Response;
 import okhttp3.tls.HandshakeCertificates;
 
 /** The client of one endpoint. Safe for any thread. */
 final class EndpointClient implements AutoCloseable {
-    private static final MediaType CLOUD_EVENT = MediaType.get("application/cloudevents+json; charset=utf-8");
     private static final int NANOS_PER_MS = 1_000_000;
 
     private final HttpUrl url;
-    private final WebhookSigner signer;
+    private final ChannelRequests requests;
     private final EpochClock clock;
     private final ExecutorService threads;
     private final OkHttpClient client;
 
     EndpointClient(EndpointConfig endpoint, EpochClock clock, Dns dns) {
         this.url = HttpUrl.get(endpoint.url().text());
-        this.signer = new WebhookSigner(endpoint.secrets());
+        this.requests = ChannelRequests.of(endpoint.channel());
         this.clock = clock;
         this.threads = threads(endpoint.name());
         OkHttpClient.Builder builder = new OkHttpClient.Builder()
@@ -81,19 +78,10 @@ final class EndpointClient implements AutoCloseable {
         return dispatcher;
     }
 
-    void send(AlertMessage message, String body, Consumer<Answer> whenDone) {
-        long nowMs = clock.epochMs();
-        long timestampSeconds = Math.floorDiv(nowMs, 1_000);
-        long ageSeconds = Math.max(0, nowMs - message.ingestTimeMs()) / 1_000;
-        Request request = new Request.Builder()
+    void send(AlertMessage message, Consumer<Answer> whenDone) {
+        Request request = requests.request(message, clock.epochMs())
                 .url(url)
                 .header("user-agent", "vigil")
-                .header("webhook-id", message.alertId())
-                .header("webhook-timestamp", Long.toString(timestampSeconds))
-                .header("webhook-signature", signer.sign(message.alertId(), timestampSeconds, body))
-                .header("vigil-attempt", Integer.toString(message.attempt()))
-                .header("vigil-age", Long.toString(ageSeconds))
-                .post(RequestBody.create(message.body(), CLOUD_EVENT))
                 .build();
         client.newCall(request).enqueue(new AnswerCallback(whenDone));
     }

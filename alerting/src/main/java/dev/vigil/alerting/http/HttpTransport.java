@@ -5,7 +5,6 @@ import dev.vigil.alerting.Answer;
 import dev.vigil.alerting.EndpointConfig;
 import dev.vigil.alerting.Transport;
 import dev.vigil.service.EpochClock;
-import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +12,7 @@ import java.util.function.Consumer;
 import okhttp3.Dns;
 
 /**
- * Webhooks over HTTP/1.1 and HTTP/2, each message a POST of a CloudEvent in structured mode, signed after Standard
- * Webhooks with a fresh time stamp. Every endpoint has a client of its own: connections, threads
+ * Messages over HTTP/1.1 and HTTP/2, each a POST in the form of the endpoint's {@link dev.vigil.alerting.Channel}. Every endpoint has a client of its own: connections, threads
  * ({@code webhook-<endpoint>}), time-outs. Redirects are not followed, proxies and cookies not used. Of an answer only
  * status and {@code Retry-After} are read; its body is dropped unread, so its size does not matter.
  */
@@ -37,7 +35,7 @@ public final class HttpTransport implements Transport {
         if (client == null) {
             throw new IllegalArgumentException("no endpoint has the name " + endpoint);
         }
-        client.send(message, new String(message.body(), StandardCharsets.UTF_8), whenDone);
+        client.send(message, whenDone);
     }
 
     @Override

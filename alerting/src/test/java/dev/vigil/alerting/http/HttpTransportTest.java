@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpServer;
 import dev.vigil.alerting.AlertMessage;
 import dev.vigil.alerting.Answer;
 import dev.vigil.alerting.EndpointConfig;
+import dev.vigil.alerting.TestAlerts;
 import dev.vigil.alerting.WebhookSecret;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -225,9 +226,8 @@ final class HttpTransportTest {
 
     private static AlertMessage message() {
         return new AlertMessage(
-                "msg_p5jXN8AQM9LWM0D4loKWxJek",
+                TestAlerts.at(1).ingestedAt(NOW_MS - 65_999).alertWithId("msg_p5jXN8AQM9LWM0D4loKWxJek"),
                 2,
-                NOW_MS - 65_999,
                 "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8));
     }
 

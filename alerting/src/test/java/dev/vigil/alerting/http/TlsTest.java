@@ -11,6 +11,7 @@ import dev.vigil.alerting.AlertMessage;
 import dev.vigil.alerting.Answer;
 import dev.vigil.alerting.EndpointConfig;
 import dev.vigil.alerting.EndpointTls;
+import dev.vigil.alerting.TestAlerts;
 import dev.vigil.alerting.WebhookSecret;
 import dev.vigil.service.ServiceException;
 import java.io.IOException;
@@ -202,7 +203,7 @@ final class TlsTest {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         try (HttpTransport transport =
                 transport("https://127.0.0.1:" + server.getAddress().getPort() + "/hook", tls)) {
-            AlertMessage message = new AlertMessage("id", 1, 0, "{}".getBytes(StandardCharsets.UTF_8));
+            AlertMessage message = new AlertMessage(TestAlerts.at(1).alert(), 1, "{}".getBytes(StandardCharsets.UTF_8));
             transport.send("desk", message, answer::complete);
             return answer.get(90, TimeUnit.SECONDS);
         }
