@@ -80,6 +80,11 @@ final class Publication {
         if (!givesAllOperations(connection)) {
             return Optional.of(expected + " to give all operations, found that it leaves some out");
         }
+        Optional<String> scattered = scatteredTable(connection);
+        if (scattered.isPresent()) {
+            return Optional.of(expected + " to give the rows of " + scattered.get()
+                    + " under its own name, found that it gives them under those of its partitions");
+        }
         return filteredTable(connection).map(table -> expected + " to give every row, found a row filter on " + table);
     }
 
@@ -154,6 +159,7 @@ final class Publication {
         }
         refuseRowFilters(connection);
         publishAllOperations(connection);
+        publishUnderOwnNames(connection);
         Set<String> missing = mappedTables();
         missing.removeAll(heldTables(connection));
         if (!missing.isEmpty()) {
@@ -186,6 +192,34 @@ final class Publication {
             query.setString(1, config.publication());
             try (ResultSet result = query.executeQuery()) {
                 return !result.next() || result.getBoolean(1);
+            }
+        }
+    }
+
+    /** A mapping is found by the name under which a row comes. */
+    private void publishUnderOwnNames(Connection connection) throws SQLException {
+        Optional<String> scattered = scatteredTable(connection);
+        if (scattered.isPresent()) {
+            log.warn(
+                    "publication {} gave the rows of {} under the names of its partitions, under which nothing is mapped:"
+                            + " setting it to give them under the table's own",
+                    config.publication(),
+                    scattered.get());
+            execute(
+                    connection,
+                    "ALTER PUBLICATION " + quoted(config.publication()) + " SET (publish_via_partition_root = true)");
+        }
+    }
+
+    /** A mapped table with partitions, in whose place the publication gives these. */
+    private Optional<String> scatteredTable(Connection connection) throws SQLException {
+        try (PreparedStatement query = connection.prepareStatement("SELECT nspname || '.' || relname FROM pg_class"
+                + " JOIN pg_namespace s ON s.oid = relnamespace, pg_publication WHERE pubname = ? AND NOT pubviaroot"
+                + " AND relkind = 'p' AND nspname || '.' || relname = ANY (?) ORDER BY 1 LIMIT 1")) {
+            query.setString(1, config.publication());
+            query.setArray(2, connection.createArrayOf("text", mappedTables().toArray()));
+            try (ResultSet result = query.executeQuery()) {
+                return result.next() ? Optional.of(result.getString(1)) : Optional.empty();
             }
         }
     }

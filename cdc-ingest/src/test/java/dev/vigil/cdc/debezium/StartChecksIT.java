@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whatever would lose changes is refused with one line that says what was expected and what was found. */
 final class StartChecksIT {
@@ -159,6 +160,29 @@ final class StartChecksIT {
         assertThat(bank.query("SELECT pubdelete AND pubupdate AND pubtruncate FROM pg_publication WHERE pubname = '"
                         + bank.name + "'"))
                 .isEqualTo("t");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldHaveTheRowsOfATableWithPartitionsGivenUnderItsName(boolean allTables) throws Exception {
+        String table = bank.table("transactions");
+        bank.execute(
+                "CREATE TABLE " + table + "_new (LIKE " + table + " INCLUDING ALL) PARTITION BY HASH (transaction_id)",
+                "DROP TABLE " + table + " CASCADE",
+                "ALTER TABLE " + table + "_new RENAME TO transactions",
+                "CREATE TABLE " + table + "_0 PARTITION OF " + table + " FOR VALUES WITH (MODULUS 2, REMAINDER 0)",
+                "CREATE TABLE " + table + "_1 PARTITION OF " + table + " FOR VALUES WITH (MODULUS 2, REMAINDER 1)",
+                "CREATE PUBLICATION " + bank.name + " FOR "
+                        + (allTables
+                                ? "ALL TABLES"
+                                : "TABLE " + bank.table("accounts") + ", " + bank.table("fraud_labels") + ", "
+                                        + table));
+        bank.insertPayments(1, 3);
+        try (CdcIngest ingest = bank.ingest()) {
+            ingest.start();
+            bank.insertPayments(4, 9);
+            assertThat(bank.log.awaitEvents(list -> list.size() == 9)).hasSize(9);
+        }
     }
 
     @Test
