@@ -34,7 +34,10 @@ public final class EngineMemory implements Callable<Integer> {
     @Option(names = "--rate", defaultValue = "2000", description = "events per second (default ${DEFAULT-VALUE})")
     private int rate;
 
-    @Option(names = "--history", defaultValue = "500000", description = "events before (default ${DEFAULT-VALUE})")
+    @Option(
+            names = "--history",
+            defaultValue = "5000000",
+            description = "events before, for the caches of the state to be full (default ${DEFAULT-VALUE})")
     private long history;
 
     @Option(names = "--partitions", defaultValue = "4", description = "of the log (default ${DEFAULT-VALUE})")

@@ -38,6 +38,8 @@ import org.HdrHistogram.ConcurrentHistogram;
 import org.HdrHistogram.Histogram;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -45,12 +47,12 @@ import picocli.CommandLine.Option;
 
 /**
  * How many events per second the HTTP intake takes in batches, each checked against the demo's policy and answered once the broker
- * has it. The service is started as a deployment starts it. Everything shares the machine, this program's clients too.
+ * has it; or the Kafka intake, one to a record, from the first that is sent to the last that the log has. The service is started as a deployment starts it. Everything shares the machine, this program's clients too.
  */
 @Command(
         name = "intake-throughput",
         mixinStandardHelpOptions = true,
-        description = "Measures events per second through the HTTP intake into the log, in batches.")
+        description = "Measures events per second through the intake into the log: by HTTP in batches, or by Kafka.")
 public final class IntakeThroughput implements Callable<Integer> {
     private static final String PREFIX = "bench";
     private static final int ACCOUNTS = 100_000;
@@ -64,10 +66,19 @@ public final class IntakeThroughput implements Callable<Integer> {
             description = "events before them (default ${DEFAULT-VALUE})")
     private int unmeasured;
 
-    @Option(names = "--batch", defaultValue = "100", description = "events of a request (default ${DEFAULT-VALUE})")
+    @Option(names = "--kafka", description = "through the intake topic, one event to a record, in place of HTTP")
+    private boolean isByKafka;
+
+    @Option(
+            names = "--batch",
+            defaultValue = "100",
+            description = "events of a request by HTTP (default ${DEFAULT-VALUE})")
     private int batch;
 
-    @Option(names = "--clients", defaultValue = "4", description = "that send at once (default ${DEFAULT-VALUE})")
+    @Option(
+            names = "--clients",
+            defaultValue = "4",
+            description = "that send at once by HTTP (default ${DEFAULT-VALUE})")
     private int clients;
 
     @Option(names = "--partitions", defaultValue = "4", description = "of the log (default ${DEFAULT-VALUE})")
@@ -86,6 +97,8 @@ public final class IntakeThroughput implements Callable<Integer> {
     private String policy = "";
 
     private final AtomicLong nextBatch = new AtomicLong();
+    /** Of records; far from those of batches. */
+    private long nextEvent = 1L << 40;
 
     public static void main(String[] args) {
         System.exit(new CommandLine(new IntakeThroughput()).execute(args));
@@ -116,25 +129,27 @@ public final class IntakeThroughput implements Callable<Integer> {
         ProcessMeter brokerMeter = new ProcessMeter(broker.pid());
         KafkaConfig kafka = EngineMain.kafka(broker.bootstrapServers(), PREFIX, partitions);
         awaitPolicy(intake, address);
-        send(address, unmeasured, new Histogram(3));
+        send(kafka, address, unmeasured, new Histogram(3));
         long logBefore = logSize(kafka);
         double intakeBefore = intakeMeter.cpuSeconds();
         double brokerBefore = brokerMeter.cpuSeconds();
         Histogram answersUs = new ConcurrentHistogram(3);
         long startNs = System.nanoTime();
-        send(address, events, answersUs);
+        send(kafka, address, events, answersUs);
         double elapsed = (System.nanoTime() - startNs) / 1e9;
         long stored = logSize(kafka) - logBefore;
         double rate = events / elapsed;
         line("events", String.format(Locale.ROOT, "%,d in %.1f s: %,.0f events/s", events, elapsed, rate));
-        line(
-                "answers",
-                String.format(
-                        Locale.ROOT,
-                        "to batches of %d: p50 %.1f ms, p99 %.1f ms",
-                        batch,
-                        answersUs.getValueAtPercentile(50) / 1e3,
-                        answersUs.getValueAtPercentile(99) / 1e3));
+        if (!isByKafka) {
+            line(
+                    "answers",
+                    String.format(
+                            Locale.ROOT,
+                            "to batches of %d: p50 %.1f ms, p99 %.1f ms",
+                            batch,
+                            answersUs.getValueAtPercentile(50) / 1e3,
+                            answersUs.getValueAtPercentile(99) / 1e3));
+        }
         line(
                 "CPU s per million events",
                 String.format(
@@ -149,8 +164,42 @@ public final class IntakeThroughput implements Callable<Integer> {
         return rate >= atLeast ? 0 : 1;
     }
 
-    /** Sends so many events from all clients and returns when each was answered with 202. */
-    private void send(URI address, int count, Histogram answersUs) throws Exception {
+    private void send(KafkaConfig kafka, URI address, int count, Histogram answersUs) throws Exception {
+        if (isByKafka) {
+            sendRecords(kafka, count);
+        } else {
+            post(address, count, answersUs);
+        }
+    }
+
+    /** Sends so many events as a foreign producer, without keys, and returns when the log has as many more. */
+    private void sendRecords(KafkaConfig kafka, int count) throws Exception {
+        long expected = logSize(kafka) + count;
+        byte[] contentType = "application/cloudevents+json".getBytes(StandardCharsets.UTF_8);
+        try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(kafka, "benchmark-foreign", Map.of())) {
+            for (int i = 0; i < count; i++) {
+                long number = nextEvent++;
+                StringBuilder json = new StringBuilder(330);
+                event(json, number, new SplittableRandom(number), now());
+                ProducerRecord<byte[], byte[]> record = new ProducerRecord<>(
+                        kafka.topics().intake(), json.toString().getBytes(StandardCharsets.UTF_8));
+                record.headers().add("content-type", contentType);
+                var unused = producer.send(record);
+            }
+            producer.flush();
+        }
+        long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(300);
+        while (logSize(kafka) < expected) {
+            if (System.nanoTime() > deadlineNs) {
+                throw new IllegalStateException(
+                        "expected " + expected + " records in the log, found " + logSize(kafka));
+            }
+            Thread.sleep(100);
+        }
+    }
+
+    /** Posts so many events from all clients and returns when each was answered with 202. */
+    private void post(URI address, int count, Histogram answersUs) throws Exception {
         AtomicLong left = new AtomicLong((count + batch - 1) / batch);
         ExecutorService pool = Executors.newFixedThreadPool(clients, task -> new Thread(task, "benchmark-client"));
         try {
@@ -193,30 +242,37 @@ public final class IntakeThroughput implements Callable<Integer> {
     private byte[] body(long number) {
         SplittableRandom random = new SplittableRandom(number);
         StringBuilder json = new StringBuilder(batch * 330).append('[');
-        String time = Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+        String time = now();
         for (int event = 0; event < batch; event++) {
-            json.append(event == 0 ? "" : ",")
-                    .append("{\"specversion\":\"1.0\",\"id\":\"t-")
-                    .append(number * batch + event)
-                    .append("\",\"source\":\"/bank\",\"type\":\"transaction\",\"subject\":\"A")
-                    .append(random.nextInt(ACCOUNTS))
-                    .append("\",\"time\":\"")
-                    .append(time)
-                    .append("\",\"data\":{\"amount\":\"")
-                    .append(random.nextInt(1, 500))
-                    .append('.')
-                    .append(random.nextInt(10, 100))
-                    .append("\",\"merchant\":\"M")
-                    .append(random.nextInt(5_000))
-                    .append("\",\"terminal\":\"T")
-                    .append(random.nextInt(9_000))
-                    .append("\",\"category\":\"groceries\",\"country\":\"BE\",\"lat\":50.8")
-                    .append(random.nextInt(10_000))
-                    .append(",\"lon\":4.3")
-                    .append(random.nextInt(10_000))
-                    .append("}}");
+            event(json.append(event == 0 ? "" : ","), number * batch + event, random, time);
         }
         return json.append(']').toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static String now() {
+        return Instant.now().truncatedTo(ChronoUnit.MILLIS).toString();
+    }
+
+    private static void event(StringBuilder json, long id, SplittableRandom random, String time) {
+        json.append("{\"specversion\":\"1.0\",\"id\":\"t-")
+                .append(id)
+                .append("\",\"source\":\"/bank\",\"type\":\"transaction\",\"subject\":\"A")
+                .append(random.nextInt(ACCOUNTS))
+                .append("\",\"time\":\"")
+                .append(time)
+                .append("\",\"data\":{\"amount\":\"")
+                .append(random.nextInt(1, 500))
+                .append('.')
+                .append(random.nextInt(10, 100))
+                .append("\",\"merchant\":\"M")
+                .append(random.nextInt(5_000))
+                .append("\",\"terminal\":\"T")
+                .append(random.nextInt(9_000))
+                .append("\",\"category\":\"groceries\",\"country\":\"BE\",\"lat\":50.8")
+                .append(random.nextInt(10_000))
+                .append(",\"lon\":4.3")
+                .append(random.nextInt(10_000))
+                .append("}}");
     }
 
     /** Until it takes events, which it does once it has read which policy is active. */
