@@ -5,7 +5,6 @@ import dev.vigil.service.ServiceException;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,21 +43,8 @@ public final class TopicSetup {
      */
     public static Map<String, String> ensure(Admin admin, KafkaConfig config) {
         try {
-            Set<String> existing = new HashSet<>(admin.listTopics().names().get());
-            List<NewTopic> missing = new ArrayList<>();
-            for (String name : config.topics().all()) {
-                if (!existing.contains(name)) {
-                    missing.add(topic(name, config));
-                }
-            }
-            create(admin, missing);
-            Collection<TopicDescription> topics =
-                    describe(admin, config.topics().all());
-            if (!missing.isEmpty()) {
-                awaitLeaders(admin, topics);
-            }
             Map<String, String> ids = new HashMap<>();
-            for (TopicDescription topic : topics) {
+            for (TopicDescription topic : described(admin, config)) {
                 requirePartitions(topic, config);
                 ids.put(topic.name(), topic.topicId().toString());
             }
@@ -69,6 +55,47 @@ public final class TopicSetup {
             Thread.currentThread().interrupt();
             throw new ServiceException("interrupted while creating topics", e);
         }
+    }
+
+    /**
+     * A topic is created before every broker has heard of it, and listed for a while after it was deleted: one that is not known
+     * is looked for again, and created again if by then it is not listed either.
+     */
+    private static Collection<TopicDescription> described(Admin admin, KafkaConfig config)
+            throws ExecutionException, InterruptedException {
+        boolean created = false;
+        for (int attempt = 1; ; attempt++) {
+            try {
+                created |= createMissing(admin, config);
+                Collection<TopicDescription> topics = admin.describeTopics(
+                                config.topics().all())
+                        .allTopicNames()
+                        .get()
+                        .values();
+                if (created) {
+                    awaitLeaders(admin, topics);
+                }
+                return topics;
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || attempt == DESCRIBE_ATTEMPT_COUNT) {
+                    throw e;
+                }
+                Thread.sleep(DESCRIBE_WAIT_MS);
+            }
+        }
+    }
+
+    private static boolean createMissing(Admin admin, KafkaConfig config)
+            throws ExecutionException, InterruptedException {
+        Set<String> existing = admin.listTopics().names().get();
+        List<NewTopic> missing = new ArrayList<>();
+        for (String name : config.topics().all()) {
+            if (!existing.contains(name)) {
+                missing.add(topic(name, config));
+            }
+        }
+        create(admin, missing);
+        return !missing.isEmpty();
     }
 
     private static void requirePartitions(TopicDescription topic, KafkaConfig config) {
@@ -111,21 +138,6 @@ public final class TopicSetup {
                     String.valueOf(ServiceException.because("topic " + topic, e).getMessage()), e);
         } catch (InterruptedException e) {
             throw new InterruptException(e);
-        }
-    }
-
-    /** A topic is created before every broker has heard of it, so one that is not known yet is asked for again. */
-    private static Collection<TopicDescription> describe(Admin admin, List<String> names)
-            throws ExecutionException, InterruptedException {
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return admin.describeTopics(names).allTopicNames().get().values();
-            } catch (ExecutionException e) {
-                if (!(e.getCause() instanceof UnknownTopicOrPartitionException) || attempt == DESCRIBE_ATTEMPT_COUNT) {
-                    throw e;
-                }
-                Thread.sleep(DESCRIBE_WAIT_MS);
-            }
         }
     }
 
