@@ -11,7 +11,7 @@ import java.util.TreeSet;
  *
  * @param named names of single topics by {@link #ROLES role}, where they do not follow from the prefix
  *
- * <p>{@code events}, {@code scored}, {@code alerts}, {@code late} and {@code summaries} have equal partition counts, and a record about an
+ * <p>{@code events}, {@code scored}, {@code alerts}, {@code late}, {@code summaries} and {@code case-actions} have equal partition counts, and a record about an
  * account stands in the same partition number of each.
  */
 public record TopicNames(String prefix, Map<String, String> named) {
@@ -26,7 +26,9 @@ public record TopicNames(String prefix, Map<String, String> named) {
             "dead-letter-retries",
             "deliveries",
             "summaries",
-            "policies");
+            "policies",
+            "case-actions",
+            "endpoints");
 
     private static final int LONGEST = 249;
 
@@ -99,6 +101,16 @@ public record TopicNames(String prefix, Map<String, String> named) {
     /** The register of what was activated: one partition, compacted. */
     public String policies() {
         return name("policies");
+    }
+
+    /** What people did about cases, in the partition of the case's account. */
+    public String caseActions() {
+        return name("case-actions");
+    }
+
+    /** The register of endpoints that were made by the API: one partition, compacted. */
+    public String endpoints() {
+        return name("endpoints");
     }
 
     public List<String> all() {

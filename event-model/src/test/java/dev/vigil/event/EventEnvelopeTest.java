@@ -65,7 +65,9 @@ class EventEnvelopeTest {
                         "bank.vigil.dead-letter-retries",
                         "bank.vigil.deliveries",
                         "bank.vigil.summaries",
-                        "bank.vigil.policies");
+                        "bank.vigil.policies",
+                        "bank.vigil.case-actions",
+                        "bank.vigil.endpoints");
         for (String prefix : List.of("", ".a", "a.", "a b", "a/b")) {
             assertThatThrownBy(() -> new TopicNames(prefix)).isInstanceOf(IllegalArgumentException.class);
         }

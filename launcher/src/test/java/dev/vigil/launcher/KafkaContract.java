@@ -63,7 +63,8 @@ abstract class KafkaContract {
         try (Admin admin = KafkaClients.admin(config, "contract")) {
             for (TopicDescription topic :
                     admin.describeTopics(ids.keySet()).allTopicNames().get().values()) {
-                boolean isRegister = topic.name().equals(config.topics().policies());
+                boolean isRegister = topic.name().equals(config.topics().policies())
+                        || topic.name().equals(config.topics().endpoints());
                 assertThat(topic.partitions()).as(topic.name()).hasSize(isRegister ? 1 : PARTITIONS);
                 assertThat(topic.topicId()).hasToString(ids.get(topic.name()));
             }

@@ -103,7 +103,7 @@ public final class TopicSetup {
         if (isRegister(topic.name(), config)) {
             if (found != 1) {
                 throw new ServiceException("topic " + topic.name() + ": expected 1 partition, found " + found
-                        + "; what is active would depend on the partition that is read first");
+                        + "; what stands in it would depend on the partition that is read first");
             }
         } else if (topic.name().equals(config.topics().intake())) {
             // Written by others, in whatever partitions they like: its records find their place in the log by their
@@ -117,7 +117,8 @@ public final class TopicSetup {
     }
 
     private static boolean isRegister(String name, KafkaConfig config) {
-        return name.equals(config.topics().policies());
+        return name.equals(config.topics().policies())
+                || name.equals(config.topics().endpoints());
     }
 
     /**

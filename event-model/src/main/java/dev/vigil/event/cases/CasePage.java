@@ -1,0 +1,14 @@
+package dev.vigil.event.cases;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * @param cases the one with the latest alert first; without their alerts and history
+ * @param next for {@link CaseFilter#after}; absent on the last page
+ */
+public record CasePage(List<AlertCase> cases, @Nullable String next) {
+    public CasePage {
+        cases = List.copyOf(cases);
+    }
+}
