@@ -1,6 +1,7 @@
 package dev.vigil.alerting;
 
 import dev.vigil.config.ConfigNode;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -9,9 +10,14 @@ import java.util.Set;
 /**
  * The {@code alerting} section.
  *
+ * @param takeOverAfter without a sign of life of the instance that delivers, after which another does; 6 s to 30 min, as brokers
+ *     allow by default
  * @param acceptGap go on although the alerts topic no longer reaches back to the outbox's position
  */
-public record AlertingConfig(List<EndpointConfig> endpoints, RetryConfig retry, boolean acceptGap) {
+public record AlertingConfig(
+        List<EndpointConfig> endpoints, RetryConfig retry, Duration takeOverAfter, boolean acceptGap) {
+    public static final Duration TAKE_OVER_AFTER = Duration.ofSeconds(10);
+
     public AlertingConfig {
         endpoints = List.copyOf(endpoints);
         Set<String> names = new HashSet<>();
@@ -23,21 +29,30 @@ public record AlertingConfig(List<EndpointConfig> endpoints, RetryConfig retry, 
     }
 
     public static AlertingConfig of(EndpointConfig... endpoints) {
-        return new AlertingConfig(List.of(endpoints), RetryConfig.defaults(), false);
+        return new AlertingConfig(List.of(endpoints), RetryConfig.defaults(), TAKE_OVER_AFTER, false);
     }
 
     /** @throws dev.vigil.config.ConfigException with the place, without any secret or URL */
     public static AlertingConfig from(ConfigNode node) {
-        node.knownKeys("endpoints", "retry", "accept-gap");
+        node.knownKeys("endpoints", "retry", "take-over-after", "accept-gap");
         List<EndpointConfig> endpoints = new ArrayList<>();
         node.find("endpoints")
                 .ifPresent(list -> list.items().forEach(item -> endpoints.add(EndpointConfig.from(item))));
         RetryConfig retry = node.get("retry", RetryConfig.defaults(), RetryConfig::from);
+        Duration takeOverAfter = node.get("take-over-after", TAKE_OVER_AFTER, AlertingConfig::takeOverAfter);
         boolean acceptGap = node.get("accept-gap", false, ConfigNode::bool);
         try {
-            return new AlertingConfig(endpoints, retry, acceptGap);
+            return new AlertingConfig(endpoints, retry, takeOverAfter, acceptGap);
         } catch (IllegalArgumentException e) {
             throw node.error(e.getMessage());
         }
+    }
+
+    private static Duration takeOverAfter(ConfigNode node) {
+        Duration after = node.duration();
+        if (after.compareTo(Duration.ofSeconds(6)) < 0 || after.compareTo(Duration.ofMinutes(30)) > 0) {
+            throw node.expected("between 6s and 30m");
+        }
+        return after;
     }
 }

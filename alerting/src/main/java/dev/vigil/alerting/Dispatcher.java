@@ -151,6 +151,9 @@ public final class Dispatcher {
     private void start(EndpointLane lane, PendingDelivery delivery) {
         byte[] json = outbox.alert(delivery.alertSeq());
         Alert alert = Json.decode(json, Alert.class);
+        if (outbox.finishIfSettled(delivery, alert.alertId())) {
+            return;
+        }
         AlertMessage message = AlertMessage.of(alert, json, delivery.attemptsMade() + 1);
         long attemptedAtMs = clock.epochMs();
         lane.started(delivery);

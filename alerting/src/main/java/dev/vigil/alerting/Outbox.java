@@ -2,6 +2,7 @@ package dev.vigil.alerting;
 
 import dev.vigil.event.Delivery;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -15,8 +16,11 @@ import java.util.OptionalLong;
  * <p>After {@link #close} every method but {@link #counts} throws IllegalStateException.
  */
 public interface Outbox extends AutoCloseable {
-    /** Next offset to read of a partition of the alerts topic; empty before the first batch. */
-    OptionalLong nextOffset(LogPartition alertsPartition);
+    /** Given once to an outbox when it is created; tells the instances of a deployment apart. */
+    String id();
+
+    /** Next offset to read of a partition of a topic that is read; empty before the first batch. */
+    OptionalLong nextOffset(LogPartition partition);
 
     /** Largest offset of a partition of the log whose alert was taken; empty before the first. */
     OptionalLong passedOffset(LogPartition logPartition);
@@ -36,6 +40,20 @@ public interface Outbox extends AutoCloseable {
 
     /** The delivery is over: delivered or given up, as the report says. */
     void finish(PendingDelivery delivery, Delivery report);
+
+    /**
+     * Another instance has ended these deliveries: they are not made here, whether their alert was taken already or comes later.
+     *
+     * @param ended reports of deliveries that were accepted or given up
+     * @param nextOffsets of the topic of reports: next to read
+     */
+    void settle(List<Delivery> ended, Map<LogPartition, Long> nextOffsets);
+
+    /** Ends the delivery without a report if another instance has ended it. @return whether it has */
+    boolean finishIfSettled(PendingDelivery delivery, String alertId);
+
+    /** Forgets what others ended before that time, ms since the epoch; nothing that old is pending here. */
+    void forgetSettled(long beforeMs);
 
     Optional<DisabledEndpoint> disabled(String endpoint);
 

@@ -33,6 +33,13 @@ public record OutboxCounts(IntakeBatch.Counts intake, Map<String, EndpointCounts
         return new OutboxCounts(intake, sums);
     }
 
+    /** A delivery that another instance ended so; it is among the routed ones already. */
+    public OutboxCounts plusSettled(String endpoint, Delivery.Outcome outcome) {
+        Map<String, EndpointCounts> sums = new TreeMap<>(endpoints);
+        sums.merge(endpoint, EndpointCounts.one(outcome, false), EndpointCounts::plus);
+        return new OutboxCounts(intake, sums);
+    }
+
     /**
      * Of one endpoint.
      *

@@ -1,6 +1,8 @@
 package dev.vigil.alerting;
 
+import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
+import dev.vigil.event.Json;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -10,6 +12,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.UUID;
 
 /** The outbox's contract in its plainest form; forgets everything with its object. */
 public final class InMemoryOutbox implements Outbox {
@@ -22,10 +25,19 @@ public final class InMemoryOutbox implements Outbox {
     private final Map<Long, byte[]> alerts = new HashMap<>();
     private final TreeMap<Long, OutgoingRecord> outgoing = new TreeMap<>();
     private final Map<String, DisabledEndpoint> disabled = new HashMap<>();
+    /** By alert and endpoint. */
+    private final Map<List<String>, Delivery> settled = new HashMap<>();
+
     private OutboxCounts counts = OutboxCounts.ZERO;
     private long nextAlertSeq = 1;
     private long nextRecordSeq = 1;
+    private final String id = UUID.randomUUID().toString();
     private boolean closed;
+
+    @Override
+    public String id() {
+        return id;
+    }
 
     @Override
     public synchronized OptionalLong nextOffset(LogPartition alertsPartition) {
@@ -54,20 +66,56 @@ public final class InMemoryOutbox implements Outbox {
         checkOpen();
         nextOffsets.putAll(batch.nextOffsets());
         passedOffsets.putAll(batch.passedOffsets());
+        counts = counts.plus(batch);
         batch.alerts().forEach(this::put);
         batch.outgoing().forEach(this::put);
         batch.eventTimesUs()
                 .forEach((partition, timeUs) ->
                         marks.values().removeIf(mark -> mark.partition() == partition && mark.expiresAtUs() <= timeUs));
         batch.marks().forEach(mark -> marks.put(mark.group(), mark));
-        counts = counts.plus(batch);
     }
 
     private void put(IntakeBatch.RoutedAlert alert) {
         long alertSeq = nextAlertSeq++;
         alerts.put(alertSeq, alert.json());
-        alert.endpoints()
-                .forEach(endpoint -> pending.add(new PendingDelivery(endpoint, alertSeq, alert.acceptedAtMs(), 0, 0)));
+        String alertId = Json.decode(alert.json(), Alert.class).alertId();
+        for (String endpoint : alert.endpoints()) {
+            PendingDelivery delivery = new PendingDelivery(endpoint, alertSeq, alert.acceptedAtMs(), 0, 0);
+            pending.add(delivery);
+            finishIfSettled(delivery, alertId);
+        }
+    }
+
+    @Override
+    public synchronized void settle(List<Delivery> ended, Map<LogPartition, Long> offsets) {
+        checkOpen();
+        ended.forEach(delivery -> settled.put(List.of(delivery.alertId(), delivery.endpoint()), delivery));
+        nextOffsets.putAll(offsets);
+    }
+
+    @Override
+    public synchronized boolean finishIfSettled(PendingDelivery delivery, String alertId) {
+        checkOpen();
+        Delivery ended = settled.remove(List.of(alertId, delivery.endpoint()));
+        if (ended == null) {
+            return false;
+        }
+        pending.remove(delivery);
+        forgetIfOver(delivery.alertSeq());
+        counts = counts.plusSettled(delivery.endpoint(), ended.outcome());
+        return true;
+    }
+
+    @Override
+    public synchronized void forgetSettled(long beforeMs) {
+        checkOpen();
+        settled.values().removeIf(ended -> ended.attemptedAtMs() < beforeMs);
+    }
+
+    private void forgetIfOver(long alertSeq) {
+        if (pending.stream().noneMatch(other -> other.alertSeq() == alertSeq)) {
+            alerts.remove(alertSeq);
+        }
     }
 
     private void put(OutgoingRecord next) {
@@ -116,9 +164,7 @@ public final class InMemoryOutbox implements Outbox {
     public synchronized void finish(PendingDelivery delivery, Delivery report) {
         checkOpen();
         pending.remove(delivery);
-        if (pending.stream().noneMatch(other -> other.alertSeq() == delivery.alertSeq())) {
-            alerts.remove(delivery.alertSeq());
-        }
+        forgetIfOver(delivery.alertSeq());
         put(OutgoingRecord.of(report));
         counts = counts.plus(delivery, report);
     }

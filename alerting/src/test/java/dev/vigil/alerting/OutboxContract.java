@@ -7,6 +7,7 @@ import dev.vigil.event.Delivery;
 import dev.vigil.event.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -18,6 +19,7 @@ public abstract class OutboxContract {
     protected static final String AUDIT = "audit";
     protected static final LogPartition ALERTS_0 = new LogPartition(TestAlerts.ALERTS_ID, 0);
     protected static final LogPartition LOG_0 = new LogPartition(TestAlerts.LOG_ID, 0);
+    private static final LogPartition REPORTS_0 = new LogPartition("reports-id", 0);
     protected Outbox outbox;
 
     protected abstract Outbox open();
@@ -172,6 +174,51 @@ public abstract class OutboxContract {
 
         assertThat(outbox.unpublished(0, 10)).extracting(record -> text(record)).containsExactly("c");
         assertThat(outbox.unpublished(two.get(1).seq(), 10)).hasSize(1);
+    }
+
+    @Test
+    void shouldNotMakeADeliveryThatAnotherInstanceEnded() {
+        TestAlerts taken = TestAlerts.at(1);
+        TestAlerts coming = TestAlerts.at(2);
+        outbox.accept(new BatchBuilder().alert(taken, 0, DESK, AUDIT).build());
+
+        outbox.settle(
+                List.of(ended(taken, Delivery.Outcome.DELIVERED, 100), ended(coming, Delivery.Outcome.GIVEN_UP, 100)),
+                Map.of(REPORTS_0, 5L));
+        outbox.accept(new BatchBuilder().alert(coming, 0, DESK, AUDIT).build());
+
+        assertThat(outbox.nextOffset(REPORTS_0)).hasValue(5);
+        assertThat(outbox.due(DESK, 9, 9).due()).extracting(this::alertOf).containsExactly(taken.id());
+        assertThat(outbox.due(AUDIT, 9, 9).due()).hasSize(2);
+        PendingDelivery toDesk = outbox.due(DESK, 9, 9).due().get(0);
+        assertThat(outbox.finishIfSettled(toDesk, taken.id())).isTrue();
+        assertThat(outbox.due(DESK, 9, 9).due()).isEmpty();
+        assertThat(outbox.alert(toDesk.alertSeq())).as("still due to another").isEqualTo(taken.json());
+        assertThat(outbox.finishIfSettled(outbox.due(AUDIT, 9, 9).due().get(0), taken.id()))
+                .isFalse();
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(2, 1, 0, 1));
+        assertThat(outbox.unpublished(0, 9)).as("reported by the other").isEmpty();
+    }
+
+    @Test
+    void shouldForgetWhatOthersEndedLongAgo() {
+        outbox.settle(
+                List.of(
+                        ended(TestAlerts.at(1), Delivery.Outcome.DELIVERED, 99),
+                        ended(TestAlerts.at(2), Delivery.Outcome.DELIVERED, 100)),
+                Map.of());
+        outbox.forgetSettled(100);
+        outbox.accept(new BatchBuilder()
+                .alert(TestAlerts.at(1), 0, DESK)
+                .alert(TestAlerts.at(2), 0, DESK)
+                .build());
+
+        assertThat(outbox.due(DESK, 9, 9).due()).extracting(this::alertOf).containsExactly("alert-0-1");
+    }
+
+    private static Delivery ended(TestAlerts alert, Delivery.Outcome outcome, long attemptedAtMs) {
+        return new Delivery(
+                alert.id(), "acc", alert.alert().position(), 0, 0, DESK, 1, outcome, null, null, attemptedAtMs, 0);
     }
 
     @Test

@@ -125,6 +125,7 @@ final class DemoFigures {
                 pending,
                 LATENCY,
                 LATENCY,
+                false,
                 List.of());
     }
 

@@ -13,6 +13,7 @@ import java.util.Arrays;
  */
 final class OutboxKeys {
     static final byte[] FORMAT = {'V'};
+    static final byte[] ID = {'I'};
     static final byte[] COUNTS = {'C'};
     static final byte[] SEQUENCES = {'Q'};
 
@@ -50,6 +51,19 @@ final class OutboxKeys {
 
     static byte[] disabled(String endpoint) {
         return named('N', endpoint, 0).array();
+    }
+
+    /** Of a delivery that another instance ended; alert ids hold no zero. */
+    static byte[] settled(String alertId, String endpoint) {
+        return utf8('F' + alertId + '\0' + endpoint);
+    }
+
+    static byte[] settledFrom() {
+        return new byte[] {'F'};
+    }
+
+    static byte[] settledEnd() {
+        return new byte[] {'F' + 1};
     }
 
     /** Before every delivery of the endpoint that is due at that time or later. */

@@ -13,6 +13,7 @@ import dev.vigil.alerting.PendingDelivery;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.Json;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.UUID;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
 import org.rocksdb.WriteBatch;
@@ -40,6 +42,10 @@ public final class RocksDbOutbox implements Outbox {
     /** No delivery of the endpoint is due before; absent: not known yet. */
     private final Map<String, Long> dueFloorsMs = new HashMap<>();
 
+    private final SettledElsewhere settled;
+
+    private final String id;
+
     private final Map<Integer, Long> prunedAtUs = new HashMap<>();
 
     private long nextAlertSeq = 1;
@@ -50,6 +56,11 @@ public final class RocksDbOutbox implements Outbox {
 
     private RocksDbOutbox(OutboxDatabase database) {
         this.database = database;
+        this.settled = new SettledElsewhere(database);
+        this.id = database.find(OutboxKeys.ID)
+                .map(value -> new String(value, StandardCharsets.UTF_8))
+                .orElseGet(() -> UUID.randomUUID().toString());
+        database.write(changes -> changes.put(OutboxKeys.ID, id.getBytes(StandardCharsets.UTF_8)));
     }
 
     /**
@@ -73,8 +84,13 @@ public final class RocksDbOutbox implements Outbox {
     }
 
     @Override
-    public synchronized OptionalLong nextOffset(LogPartition alertsPartition) {
-        return number(OutboxKeys.nextOffset(alertsPartition));
+    public String id() {
+        return id;
+    }
+
+    @Override
+    public synchronized OptionalLong nextOffset(LogPartition partition) {
+        return number(OutboxKeys.nextOffset(partition));
     }
 
     @Override
@@ -95,14 +111,17 @@ public final class RocksDbOutbox implements Outbox {
     @Override
     public synchronized void accept(IntakeBatch batch) {
         OutboxCounts newCounts = counts.plus(batch);
+        SettledElsewhere.Taken taken = settled.take(batch.alerts());
+        for (SettledElsewhere.Ended ended : taken.ended()) {
+            newCounts = newCounts.plusSettled(ended.endpoint(), ended.outcome());
+        }
         write(newCounts, changes -> {
-            for (Map.Entry<LogPartition, Long> next : batch.nextOffsets().entrySet()) {
-                changes.put(OutboxKeys.nextOffset(next.getKey()), OutboxValues.number(next.getValue()));
-            }
+            putOffsets(changes, batch.nextOffsets());
+            taken.addTo(changes);
             for (Map.Entry<LogPartition, Long> passed : batch.passedOffsets().entrySet()) {
                 changes.put(OutboxKeys.passedOffset(passed.getKey()), OutboxValues.number(passed.getValue()));
             }
-            for (IntakeBatch.RoutedAlert alert : batch.alerts()) {
+            for (IntakeBatch.RoutedAlert alert : taken.pending()) {
                 putAlert(changes, alert);
             }
             for (OutgoingRecord outgoing : batch.outgoing()) {
@@ -116,6 +135,12 @@ public final class RocksDbOutbox implements Outbox {
                 changes.put(OutboxKeys.expiry(mark), new byte[0]);
             }
         });
+    }
+
+    private static void putOffsets(WriteBatch changes, Map<LogPartition, Long> nextOffsets) throws RocksDBException {
+        for (Map.Entry<LogPartition, Long> next : nextOffsets.entrySet()) {
+            changes.put(OutboxKeys.nextOffset(next.getKey()), OutboxValues.number(next.getValue()));
+        }
     }
 
     private void putAlert(WriteBatch changes, IntakeBatch.RoutedAlert alert) throws RocksDBException {
@@ -208,6 +233,30 @@ public final class RocksDbOutbox implements Outbox {
             putOutgoing(changes, OutgoingRecord.of(report));
             releaseAlert(changes, delivery.alertSeq());
         });
+    }
+
+    @Override
+    public synchronized void settle(List<Delivery> ended, Map<LogPartition, Long> nextOffsets) {
+        database.write(changes -> {
+            settled.put(changes, ended);
+            putOffsets(changes, nextOffsets);
+        });
+    }
+
+    @Override
+    public synchronized boolean finishIfSettled(PendingDelivery delivery, String alertId) {
+        Optional<Delivery.Outcome> outcome = settled.outcome(alertId, delivery.endpoint());
+        outcome.ifPresent(ended -> write(counts.plusSettled(delivery.endpoint(), ended), changes -> {
+            changes.delete(OutboxKeys.settled(alertId, delivery.endpoint()));
+            changes.delete(OutboxKeys.delivery(delivery));
+            releaseAlert(changes, delivery.alertSeq());
+        }));
+        return outcome.isPresent();
+    }
+
+    @Override
+    public synchronized void forgetSettled(long beforeMs) {
+        settled.forget(beforeMs);
     }
 
     private void releaseAlert(WriteBatch changes, long alertSeq) throws RocksDBException {

@@ -9,7 +9,9 @@ import dev.vigil.alerting.OutboxCounts;
 import dev.vigil.alerting.WakeUp;
 import dev.vigil.alerting.http.HttpTransport;
 import dev.vigil.alerting.kafka.AlertSource;
+import dev.vigil.alerting.kafka.DeliveryLease;
 import dev.vigil.alerting.kafka.RecordPublisher;
+import dev.vigil.alerting.kafka.ReportReader;
 import dev.vigil.alerting.rocksdb.RocksDbOutbox;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.LatencyRecorder;
@@ -22,9 +24,11 @@ import dev.vigil.service.status.ServiceState;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -47,6 +51,10 @@ public final class Alerting implements VigilService {
     private static final long IN_HAND_MS = 5_000;
     private static final long STOP_MS = 10_000;
     private static final long PUBLISHER_REST_MS = 60_000;
+    private static final long STAND_BY_MS = 200;
+    private static final long NOTE_PROGRESS_MS = 60_000;
+    /** Beyond this nothing is pending any more that another may have delivered. */
+    private static final Duration SETTLED_KEPT = Duration.ofDays(1);
 
     private final KafkaConfig kafka;
     private final AlertingConfig config;
@@ -62,10 +70,17 @@ public final class Alerting implements VigilService {
     private volatile ServiceState state = ServiceState.NEW;
     private volatile @Nullable String problem;
     private volatile @Nullable Running running;
+    /** Whether this instance delivers; set by the intake's thread. */
+    private volatile boolean delivering;
+
+    private volatile boolean stopping;
+    private long progressNotedMs;
 
     /** What exists once the service has started. */
     private record Running(
             Outbox outbox,
+            DeliveryLease lease,
+            ReportReader reports,
             AlertSource source,
             Dispatcher dispatcher,
             RecordPublisher publisher,
@@ -96,6 +111,7 @@ public final class Alerting implements VigilService {
             Running parts = open();
             running = parts;
             AlertingMetrics.register(registry, parts.outbox, config.endpoints());
+            AlertingMetrics.registerDelivering(registry, () -> delivering && parts.lease.isHeld());
             state = ServiceState.RUNNING;
             parts.intakeThread.start();
             parts.dispatcherThread.start();
@@ -107,24 +123,28 @@ public final class Alerting implements VigilService {
     }
 
     private Running open() {
-        String topic = kafka.topics().alerts();
-        String alertsTopicId = Objects.requireNonNull(
-                TopicSetup.ensure(kafka, "vigil-alerting-setup").get(topic), topic);
+        Map<String, String> topicIds = TopicSetup.ensure(kafka, "vigil-alerting-setup");
+        String alertsTopicId = topicId(topicIds, kafka.topics().alerts());
         Outbox outbox = closedLater(RocksDbOutbox.open(outboxDirectory));
         RecordPublisher publisher = closedLater(new RecordPublisher(kafka, outbox));
         AlertSource source = closedLater(new AlertSource(kafka, alertsTopicId));
         source.seek(outbox, config.acceptGap());
+        ReportReader reports = closedLater(
+                new ReportReader(kafka, topicId(topicIds, kafka.topics().deliveries()), outbox));
+        DeliveryLease lease = closedLater(new DeliveryLease(kafka, outbox.id(), config.takeOverAfter()));
         HttpTransport transport = closedLater(new HttpTransport(config.endpoints(), clock));
         Dispatcher dispatcher = new Dispatcher(
                 outbox, transport, config, clock, new SplittableRandom(), this::recordLatency, dispatcherWakeUp);
         AlertIntake intake = new AlertIntake(outbox, config.endpoints(), alertsTopicId);
         return new Running(
                 outbox,
+                lease,
+                reports,
                 source,
                 dispatcher,
                 publisher,
-                new ServiceThread("alerting-intake", () -> takeAlerts(source, intake, outbox), this::threadFailed),
-                new ServiceThread("alerting-dispatcher", () -> dispatch(dispatcher), this::threadFailed),
+                new ServiceThread("alerting-intake", () -> takeAlerts(intake), this::threadFailed),
+                new ServiceThread("alerting-dispatcher", () -> dispatch(dispatcher, lease), this::threadFailed),
                 new ServiceThread("alerting-publisher", () -> publish(publisher), this::threadFailed));
     }
 
@@ -138,17 +158,64 @@ public final class Alerting implements VigilService {
         return resource;
     }
 
-    private void takeAlerts(AlertSource source, AlertIntake intake, Outbox outbox) {
-        List<AlertRecord> records = source.poll();
+    private static String topicId(Map<String, String> topicIds, String topic) {
+        return Objects.requireNonNull(topicIds.get(topic), topic);
+    }
+
+    private void takeAlerts(AlertIntake intake) {
+        Running parts = Objects.requireNonNull(running);
+        if (!mayDeliver(parts)) {
+            return;
+        }
+        List<AlertRecord> records = parts.source.poll();
         if (records.isEmpty()) {
             return;
         }
-        outbox.accept(intake.take(records, clock.epochMs()));
+        parts.outbox.accept(intake.take(records, clock.epochMs()));
         dispatcherWakeUp.signal();
         publisherWakeUp.signal();
     }
 
-    private void dispatch(Dispatcher dispatcher) throws InterruptedException {
+    private boolean mayDeliver(Running parts) {
+        if (!parts.lease.renew()) {
+            if (delivering) {
+                delivering = false;
+                log.warn("alerting: another instance delivers now, this one stands by");
+            }
+            return false;
+        }
+        if (!delivering && !takeOver(parts)) {
+            return false;
+        }
+        long nowMs = clock.epochMs();
+        if (nowMs - progressNotedMs >= NOTE_PROGRESS_MS) {
+            progressNotedMs = nowMs;
+            parts.reports.passOver();
+        }
+        return true;
+    }
+
+    /** Who delivered last has everything in its outbox; anybody else first learns what was delivered meanwhile. */
+    private boolean takeOver(Running parts) {
+        long oldMs = clock.epochMs()
+                - config.retry().giveUpAfter().plus(SETTLED_KEPT).toMillis();
+        parts.outbox.forgetSettled(oldMs);
+        if (!parts.outbox.id().equals(parts.lease.predecessor())
+                && !parts.reports.readToEnd(oldMs, () -> !stopping && parts.lease.renew())) {
+            return false;
+        }
+        parts.source.seek(parts.outbox, config.acceptGap());
+        delivering = true;
+        dispatcherWakeUp.signal();
+        return true;
+    }
+
+    private void dispatch(Dispatcher dispatcher, DeliveryLease lease) throws InterruptedException {
+        if (!delivering || !lease.isHeld()) {
+            dispatcher.recordAnswers();
+            dispatcherWakeUp.await(STAND_BY_MS);
+            return;
+        }
         long restMs = dispatcher.doWork();
         publisherWakeUp.signal();
         if (restMs > 0) {
@@ -195,6 +262,7 @@ public final class Alerting implements VigilService {
                 sum(counts, OutboxCounts.EndpointCounts::pending),
                 latency.total(),
                 latency.recent(),
+                state == ServiceState.RUNNING && !delivering,
                 parts == null ? List.of() : parts.dispatcher.endpoints());
     }
 
@@ -217,8 +285,10 @@ public final class Alerting implements VigilService {
     }
 
     private void stopThreads(Running parts) {
+        stopping = true;
         parts.intakeThread.stop();
         parts.source.wakeUp();
+        parts.lease.wakeUp();
         parts.dispatcherThread.stop();
         dispatcherWakeUp.signal();
         joinOrLog(parts.intakeThread, "alerting-intake");

@@ -9,6 +9,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** Totals of the outbox as meters; one series per endpoint of the configuration, none from data. */
@@ -51,6 +52,12 @@ final class AlertingMetrics {
         return Timer.builder("vigil.alerting.latency")
                 .publishPercentileHistogram()
                 .maximumExpectedValue(Duration.ofMinutes(1))
+                .register(registry);
+    }
+
+    /** 1 for the instance that delivers, 0 for one that stands by. */
+    static void registerDelivering(MeterRegistry registry, BooleanSupplier delivering) {
+        Gauge.builder("vigil.alerting.delivering", delivering, of -> of.getAsBoolean() ? 1 : 0)
                 .register(registry);
     }
 

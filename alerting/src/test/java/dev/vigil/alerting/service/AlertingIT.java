@@ -307,7 +307,8 @@ final class AlertingIT {
                     .get();
         }
 
-        Alerting refusing = service(new AlertingConfig(List.of(receiverEndpoint()), QUICK, false));
+        Alerting refusing =
+                service(new AlertingConfig(List.of(receiverEndpoint()), QUICK, AlertingConfig.TAKE_OVER_AFTER, false));
         assertThatThrownBy(refusing::start)
                 .isInstanceOf(ServiceException.class)
                 .hasMessageContaining("the outbox stands at offset 1, the topic holds 3 to 4")
@@ -315,7 +316,8 @@ final class AlertingIT {
         assertThat(refusing.status().state()).isEqualTo(ServiceState.FAILED);
         refusing.close();
 
-        Alerting accepting = service(new AlertingConfig(List.of(receiverEndpoint()), QUICK, true));
+        Alerting accepting =
+                service(new AlertingConfig(List.of(receiverEndpoint()), QUICK, AlertingConfig.TAKE_OVER_AFTER, true));
         accepting.start();
         eventually(() -> accepting.status().delivered() == 2);
         assertThat(receivedIds()).containsExactlyInAnyOrder("alert-0-1", "alert-0-4");
@@ -333,7 +335,8 @@ final class AlertingIT {
     }
 
     private Alerting start(EndpointConfig... endpoints) {
-        Alerting alerting = service(new AlertingConfig(List.of(endpoints), QUICK, false));
+        Alerting alerting =
+                service(new AlertingConfig(List.of(endpoints), QUICK, AlertingConfig.TAKE_OVER_AFTER, false));
         alerting.start();
         return alerting;
     }

@@ -34,6 +34,7 @@ final class AlertingProcess {
         return new AlertingConfig(
                 List.of(EndpointConfig.ofPrivate("receiver", url, new WebhookSecret(secret))),
                 new RetryConfig(Duration.ofMillis(100), Duration.ofSeconds(1), Duration.ofDays(3)),
+                Duration.ofSeconds(6),
                 false);
     }
 

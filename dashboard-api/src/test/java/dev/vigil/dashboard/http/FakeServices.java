@@ -150,6 +150,7 @@ final class FakeServices {
                 Math.max(0, alerts - alerts / 5 - delivered),
                 new LatencyStatus(delivered, 7, 29, 80, 160),
                 delivered == 0 ? LatencyStatus.NONE : new LatencyStatus(80, 7, 24 + delivered % 9, 60, 71),
+                false,
                 List.of(new AlertingStatus.EndpointStatus("built-in receiver", "enabled", delivered, 2, 0, null)));
     }
 

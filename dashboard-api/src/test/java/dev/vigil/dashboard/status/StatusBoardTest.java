@@ -28,6 +28,7 @@ final class StatusBoardTest {
             0,
             new LatencyStatus(4, 1, 2, 3, 4),
             LatencyStatus.NONE,
+            false,
             List.of(new AlertingStatus.EndpointStatus("ops", "enabled", 4, 0, 0, null)));
 
     @Test

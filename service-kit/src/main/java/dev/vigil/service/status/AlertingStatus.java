@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param failedAttempts attempts that were not
  * @param givenUp pairs without a further attempt
  * @param pending pairs still to be delivered
+ * @param standingBy whether another instance delivers, and this one would take over
  * @param latency ingest of the event to acceptance by the receiver, since this process started
  */
 public record AlertingStatus(
@@ -28,6 +29,7 @@ public record AlertingStatus(
         long pending,
         LatencyStatus latency,
         LatencyStatus recentLatency,
+        boolean standingBy,
         List<EndpointStatus> endpoints)
         implements ServiceStatus {
     public AlertingStatus {
