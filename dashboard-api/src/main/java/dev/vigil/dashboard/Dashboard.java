@@ -1,10 +1,13 @@
 package dev.vigil.dashboard;
 
 import dev.vigil.dashboard.avro.AvroValues;
+import dev.vigil.dashboard.cases.FirstCases;
+import dev.vigil.dashboard.cases.Triage;
 import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.explain.FirstAnswer;
 import dev.vigil.dashboard.history.HistoryQueries;
 import dev.vigil.dashboard.http.ApiServer;
+import dev.vigil.dashboard.http.RemoteCases;
 import dev.vigil.dashboard.http.RemoteExplanations;
 import dev.vigil.dashboard.http.SchemaRegistry;
 import dev.vigil.dashboard.http.StatusPoller;
@@ -13,6 +16,7 @@ import dev.vigil.dashboard.intake.IntakeConfig;
 import dev.vigil.dashboard.intake.PolicyLanguage;
 import dev.vigil.dashboard.intake.RegistryConfig;
 import dev.vigil.dashboard.intake.RegistryValues;
+import dev.vigil.dashboard.kafka.KafkaCaseActions;
 import dev.vigil.dashboard.kafka.KafkaDeadLetters;
 import dev.vigil.dashboard.kafka.KafkaEventLog;
 import dev.vigil.dashboard.kafka.KafkaIntake;
@@ -23,6 +27,7 @@ import dev.vigil.dashboard.live.AlertFeed;
 import dev.vigil.dashboard.live.ScoredFeed;
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.event.TopicNames;
+import dev.vigil.event.cases.Cases;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.VigilService;
 import dev.vigil.service.kafka.KafkaConfig;
@@ -47,6 +52,7 @@ public final class Dashboard implements VigilService {
     private final KafkaConfig kafka;
 
     private final KafkaEventLog log;
+    private final KafkaCaseActions caseActions;
     private final ActivePolicy policy;
     private final PolicyFollower policyFollower;
     private final @Nullable SchemaRegistry registry;
@@ -63,6 +69,7 @@ public final class Dashboard implements VigilService {
      * @param board of the services of this process; this one and those of {@link DashboardConfig#services} are added to it
      * @param queries absent where this process has no history
      * @param engine of this process, to explain events; absent where there is none
+     * @param cases of this process's alerting; absent where there is none
      * @param language that the log's policies are in
      */
     public Dashboard(
@@ -71,6 +78,7 @@ public final class Dashboard implements VigilService {
             StatusBoard board,
             @Nullable HistoryQueries queries,
             @Nullable Explanations engine,
+            @Nullable Cases cases,
             PolicyLanguage language,
             EpochClock clock,
             MeterRegistry meters) {
@@ -92,8 +100,10 @@ public final class Dashboard implements VigilService {
                         kafka, config.intake(), registryValues(config.intake(), registry), policy, clock, meters)
                 : null;
         this.loop = new LiveLoop(board, clock);
+        this.caseActions = new KafkaCaseActions(kafka);
         this.server = new ApiServer(
                 config.http(),
+                config.userHeader(),
                 config.maxLiveClients(),
                 config.intake(),
                 config.query(),
@@ -107,7 +117,8 @@ public final class Dashboard implements VigilService {
                         policy,
                         queries,
                         explanations(engine, config),
-                        new KafkaDeadLetters(kafka)),
+                        new KafkaDeadLetters(kafka),
+                        new Triage(cases(cases, config), caseActions, clock, Triage.PATIENCE)),
                 clock,
                 meters);
         loop.showOn(server);
@@ -145,6 +156,17 @@ public final class Dashboard implements VigilService {
                 .map(RemoteExplanations::new)
                 .forEach(engines::add);
         return new FirstAnswer(engines);
+    }
+
+    private static Cases cases(@Nullable Cases here, DashboardConfig config) {
+        List<Cases> places = new ArrayList<>();
+        if (here != null) {
+            places.add(here);
+        }
+        config.services().getOrDefault("alerting", List.of()).stream()
+                .map(RemoteCases::new)
+                .forEach(places::add);
+        return new FirstCases(places);
     }
 
     /** @throws dev.vigil.service.ServiceException if the port is taken, or the broker or its topics are not as configured */
@@ -217,6 +239,7 @@ public final class Dashboard implements VigilService {
         alertTail.close();
         scoredTail.close();
         log.close();
+        caseActions.close();
         if (state != ServiceState.FAILED) {
             state = ServiceState.STOPPED;
         }

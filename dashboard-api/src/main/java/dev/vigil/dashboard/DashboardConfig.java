@@ -8,10 +8,13 @@ import java.net.URI;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The {@code dashboard} section.
  *
+ * @param userHeader in which trusted proxies say who is calling; absent: none does
  * @param recentAlerts alerts kept in memory for the page
  * @param recentScored scored events kept in memory for the page
  * @param maxLiveClients open event streams; more are answered 503
@@ -19,6 +22,7 @@ import java.util.Map;
  */
 public record DashboardConfig(
         HttpConfig http,
+        @Nullable String userHeader,
         int recentAlerts,
         int recentScored,
         int maxLiveClients,
@@ -30,6 +34,8 @@ public record DashboardConfig(
 
     private static final String[] SERVICES = {"cdc-ingest", "scoring-engine", "alerting", "lakehouse-sink"};
 
+    private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9-]{1,100}");
+
     public DashboardConfig {
         Map<String, List<URI>> copy = new LinkedHashMap<>();
         services.forEach((service, addresses) -> copy.put(service, List.copyOf(addresses)));
@@ -39,7 +45,14 @@ public record DashboardConfig(
     /** On the loopback address, with every service in this process. */
     public static DashboardConfig local(int port) {
         return new DashboardConfig(
-                HttpConfig.local(port), 500, 2_000, 500, IntakeConfig.defaults(), QueryConfig.defaults(), Map.of());
+                HttpConfig.local(port),
+                null,
+                500,
+                2_000,
+                500,
+                IntakeConfig.defaults(),
+                QueryConfig.defaults(),
+                Map.of());
     }
 
     public static DashboardConfig from(ConfigNode node) {
@@ -47,6 +60,7 @@ public record DashboardConfig(
                 "host",
                 "port",
                 "allowed-hosts",
+                "user-header",
                 "recent-alerts",
                 "recent-scored",
                 "max-live-clients",
@@ -54,14 +68,29 @@ public record DashboardConfig(
                 "query",
                 "services");
         DashboardConfig defaults = local(DEFAULT_PORT);
+        IntakeConfig intake = node.get("intake", defaults.intake, IntakeConfig::from);
         return new DashboardConfig(
                 HttpConfig.from(node, DEFAULT_PORT),
+                node.find("user-header").map(n -> userHeader(n, intake)).orElse(null),
                 node.get("recent-alerts", defaults.recentAlerts, n -> n.integerBetween(1, 100_000)),
                 node.get("recent-scored", defaults.recentScored, n -> n.integerBetween(1, 100_000)),
                 node.get("max-live-clients", defaults.maxLiveClients, n -> n.integerBetween(1, 10_000)),
-                node.get("intake", defaults.intake, IntakeConfig::from),
+                intake,
                 node.get("query", defaults.query, QueryConfig::from),
                 node.get("services", Map.of(), DashboardConfig::services));
+    }
+
+    private static String userHeader(ConfigNode node, IntakeConfig intake) {
+        if (intake.rateLimit().trustedProxies().isEmpty()) {
+            throw node.error(
+                    "expected proxies in intake.rate-limit.trusted-proxies, who alone are believed, found none");
+        }
+        return node.read("the name of a header such as X-Forwarded-User", text -> {
+            if (!HEADER.matcher(text).matches()) {
+                throw new IllegalArgumentException(text);
+            }
+            return text;
+        });
     }
 
     private static Map<String, List<URI>> services(ConfigNode node) {

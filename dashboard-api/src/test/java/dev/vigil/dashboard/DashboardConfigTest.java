@@ -52,6 +52,7 @@ final class DashboardConfigTest {
             host: 0.0.0.0
             port: 9090
             allowed-hosts: [vigil.example]
+            user-header: X-Forwarded-User
             recent-alerts: 10
             recent-scored: 20
             max-live-clients: 30
@@ -76,6 +77,7 @@ final class DashboardConfigTest {
         assertThat(config)
                 .isEqualTo(new DashboardConfig(
                         new HttpConfig("0.0.0.0", 9090, List.of("vigil.example")),
+                        "X-Forwarded-User",
                         10,
                         20,
                         30,
@@ -119,6 +121,10 @@ final class DashboardConfigTest {
             value = {
                 "prot: 1|vigil.yaml:1:1: prot: unknown key 'prot', did you mean 'port'?",
                 "port: 70000|vigil.yaml:1:7: port: expected an integer from 0 to 65535, found '70000'",
+                "user-header: X-User|vigil.yaml:1:14: user-header: expected proxies in"
+                        + " intake.rate-limit.trusted-proxies",
+                "{user-header: 'X User', intake: {rate-limit: {trusted-proxies: ['::1']}}}|expected the name of a header"
+                        + " such as X-Forwarded-User, found 'X User'",
                 "services: {scoring: x}|unknown key 'scoring'",
                 "services: {alerting: 'ftp://x'}|expected an address such as http://scoring-engine:8081, found"
                         + " 'ftp://x'",

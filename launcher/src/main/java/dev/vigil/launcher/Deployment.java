@@ -12,6 +12,7 @@ import dev.vigil.engine.kafka.PolicyPublisher;
 import dev.vigil.engine.kafka.PolicyRefusedException;
 import dev.vigil.engine.kafka.ScoringEngine;
 import dev.vigil.event.EventTimes;
+import dev.vigil.event.cases.Cases;
 import dev.vigil.lakehouse.service.Lakehouse;
 import dev.vigil.scoring.Policies;
 import dev.vigil.scoring.policy.Policy;
@@ -84,6 +85,7 @@ final class Deployment implements AutoCloseable {
                         board,
                         history(),
                         engine(),
+                        cases(),
                         new LogPolicies(config.scoring().firstPolicy()),
                         clock,
                         meters);
@@ -94,6 +96,11 @@ final class Deployment implements AutoCloseable {
     /** The engine of this process, created before whoever asks it; null if there is none. */
     private @Nullable Explanations engine() {
         return services.get(ServiceName.SCORING_ENGINE) instanceof ScoringEngine engine ? engine::explain : null;
+    }
+
+    /** The cases of this process's alerting, created before whoever asks for them; null if there is none. */
+    private @Nullable Cases cases() {
+        return null;
     }
 
     private CdcIngest cdc(Path directory) {
@@ -122,7 +129,7 @@ final class Deployment implements AutoCloseable {
         }
         if (!services.containsKey(ServiceName.DASHBOARD_API)) {
             ServiceEndpoint endpoint = ServiceEndpoint.start(
-                    config.endpoint(), VigilConfig.ENDPOINT_SECTION, board, engine(), clock, meters);
+                    config.endpoint(), VigilConfig.ENDPOINT_SECTION, board, engine(), cases(), clock, meters);
             started.push(endpoint);
             LOG.info("health, metrics and status at {}", endpoint.url());
         }

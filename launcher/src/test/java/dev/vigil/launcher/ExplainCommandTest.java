@@ -69,7 +69,13 @@ class ExplainCommandTest {
 
     private static ServiceEndpoint engine(Explanations explanations) {
         return ServiceEndpoint.start(
-                HttpConfig.local(0), "endpoint", new StatusBoard(), explanations, () -> 0, new SimpleMeterRegistry());
+                HttpConfig.local(0),
+                "endpoint",
+                new StatusBoard(),
+                explanations,
+                null,
+                () -> 0,
+                new SimpleMeterRegistry());
     }
 
     private static Explanation explain(String account, String eventId, @Nullable String source) {

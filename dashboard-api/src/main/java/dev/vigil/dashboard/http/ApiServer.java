@@ -1,5 +1,7 @@
 package dev.vigil.dashboard.http;
 
+import dev.vigil.dashboard.cases.Triage;
+import dev.vigil.dashboard.cases.Wording;
 import dev.vigil.dashboard.deadletter.DeadLetters;
 import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.history.HistoryQueries;
@@ -14,6 +16,7 @@ import dev.vigil.dashboard.live.LiveSnapshot;
 import dev.vigil.dashboard.live.MetricsHistory;
 import dev.vigil.dashboard.live.ScoredFeed;
 import dev.vigil.dashboard.status.StatusBoard;
+import dev.vigil.event.card.CardNumberGuard;
 import dev.vigil.service.EpochClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -37,6 +40,7 @@ public final class ApiServer implements AutoCloseable {
      * @param snapshot answers at once
      * @param queries absent where this process has no history
      * @param explanations of the engines, here and elsewhere
+     * @param triage of the cases of alerting, here or elsewhere
      */
     public record Parts(
             StatusBoard board,
@@ -48,10 +52,13 @@ public final class ApiServer implements AutoCloseable {
             ActivePolicy policy,
             @Nullable HistoryQueries queries,
             Explanations explanations,
-            DeadLetters deadLetters) {}
+            DeadLetters deadLetters,
+            Triage triage) {}
 
+    /** @param userHeader in which trusted proxies say who is calling; absent: none does */
     public ApiServer(
             HttpConfig config,
+            @Nullable String userHeader,
             int maxLiveClients,
             IntakeConfig intake,
             QueryConfig query,
@@ -66,6 +73,9 @@ public final class ApiServer implements AutoCloseable {
         IntakeRoutes intakeRoutes =
                 new IntakeRoutes(intake, parts.policy(), new CloudEventReader(intake, clock), parts.log(), meters);
         this.intakeMeters = intakeRoutes.meters();
+        UserNames users =
+                new UserNames(userHeader, new ClientAddress(intake.rateLimit().trustedProxies()));
+        Wording wording = new Wording(new CardNumberGuard(intake.cardNumbers()));
         this.routes = List.of(
                 new OperationRoutes(parts.board(), clock, meters),
                 new LiveRoutes(parts.snapshot(), parts.metrics(), parts.alerts(), parts.scored(), stream),
@@ -73,11 +83,14 @@ public final class ApiServer implements AutoCloseable {
                 queries,
                 new ExplainRoutes(parts.explanations()),
                 new DeadLetterRoutes(parts.deadLetters()),
+                new CaseRoutes(parts.triage().cases()),
+                new CaseActionRoutes(parts.triage(), wording, users),
                 new PolicyRoutes(parts.board()),
                 new PageRoutes(
                         parts.queries() == null
-                                ? List.of("intake", "dead-letters")
-                                : List.of("intake", "dead-letters", "history")));
+                                ? List.of("intake", "dead-letters", "cases")
+                                : List.of("intake", "dead-letters", "cases", "history"),
+                        users));
     }
 
     /**

@@ -37,6 +37,11 @@ final class ClientAddress {
         return client;
     }
 
+    /** Whether the other end of the connection is a proxy that is trusted. */
+    boolean isThroughTrustedProxy(HttpServletRequest request) {
+        return isTrusted(AddressRange.address(withoutZone(request.getRemoteAddr())));
+    }
+
     private boolean isTrusted(InetAddress address) {
         return trustedProxies.stream().anyMatch(range -> range.contains(address));
     }

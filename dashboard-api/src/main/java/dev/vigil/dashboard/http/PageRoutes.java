@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The page, its modules and libraries, and the API's document: a fixed list of files in memory, so there is no path to
@@ -35,11 +36,13 @@ final class PageRoutes implements WebServer.Routes {
     private final Asset page = Asset.load("/dev/vigil/dashboard/web/index.html");
     private final Asset docs = Asset.load("/dev/vigil/dashboard/web/docs.html");
 
-    private final Info info;
+    private final List<String> capabilities;
+    private final UserNames users;
 
     /** @param capabilities what this process can do, so that the page offers nothing else */
-    PageRoutes(List<String> capabilities) {
-        this.info = new Info("vigil", VigilVersion.current(), capabilities);
+    PageRoutes(List<String> capabilities, UserNames users) {
+        this.capabilities = List.copyOf(capabilities);
+        this.users = users;
         own("favicon.svg");
         own("style.css");
         own("docs.js");
@@ -65,7 +68,12 @@ final class PageRoutes implements WebServer.Routes {
         library("swagger-ui/swagger-ui-bundle.js", swagger, "swagger-ui-bundle.js");
     }
 
-    record Info(String name, String version, List<String> capabilities) {}
+    /** @param user who is calling, where a proxy says so */
+    record Info(
+            String name,
+            String version,
+            List<String> capabilities,
+            @Nullable String user) {}
 
     private void own(String file) {
         assets.put("/assets/" + file, Asset.load("/dev/vigil/dashboard/web/" + file));
@@ -83,8 +91,16 @@ final class PageRoutes implements WebServer.Routes {
         Asset document = Asset.load("/dev/vigil/dashboard/openapi.yaml");
         routes.get("/openapi.yaml", ctx -> send(ctx, document));
         routes.get("/api/v1/openapi.yaml", ctx -> send(ctx, document));
-        routes.get("/api/v1/info", ctx -> ApiJson.write(ctx, 200, info));
+        routes.get("/api/v1/info", ctx -> ApiJson.write(ctx, 200, info(ctx)));
         assets.forEach((path, asset) -> routes.get(path, ctx -> send(ctx, asset)));
+    }
+
+    private Info info(Context ctx) {
+        return new Info(
+                "vigil",
+                VigilVersion.current(),
+                capabilities,
+                users.find(ctx.req()).orElse(null));
     }
 
     private static void page(JavalinDefaultRoutingApi routes, String path, Asset page, String imagesAndStyles) {

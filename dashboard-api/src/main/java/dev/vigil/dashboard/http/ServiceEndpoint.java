@@ -2,6 +2,7 @@ package dev.vigil.dashboard.http;
 
 import dev.vigil.dashboard.explain.Explanations;
 import dev.vigil.dashboard.status.StatusBoard;
+import dev.vigil.event.cases.Cases;
 import dev.vigil.service.EpochClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
@@ -28,21 +29,30 @@ public final class ServiceEndpoint implements AutoCloseable {
      */
     public static ServiceEndpoint start(
             HttpConfig config, String section, StatusBoard board, EpochClock clock, MeterRegistry meters) {
-        return start(config, section, board, null, clock, meters);
+        return start(config, section, board, null, null, clock, meters);
     }
 
-    /** The same with an engine among the services, whose scored events are explained here, too. */
+    /**
+     * The same with what services of this process can be asked besides.
+     *
+     * @param engine whose scored events are explained here; absent where there is none
+     * @param cases of alerting, to look at; absent where there is none
+     */
     public static ServiceEndpoint start(
             HttpConfig config,
             String section,
             StatusBoard board,
             @Nullable Explanations engine,
+            @Nullable Cases cases,
             EpochClock clock,
             MeterRegistry meters) {
         List<WebServer.Routes> routes = new ArrayList<>();
         routes.add(new OperationRoutes(board, clock, meters));
         if (engine != null) {
             routes.add(new ExplainRoutes(engine));
+        }
+        if (cases != null) {
+            routes.add(new CaseRoutes(cases));
         }
         return new ServiceEndpoint(WebServer.start(config, section, MAX_BODY_BYTES, meters, routes));
     }

@@ -54,7 +54,7 @@ final class ApiContractTest {
         assertThat(live.path("partitions")).hasSize(4);
         assertThat(live.path("commit").path("table").asText()).isEqualTo("scored_events");
         assertThat(client.get("/api/v1/metrics/history").json().path("points")).hasSize(2);
-        assertThat(client.get("/api/v1/info").json().path("capabilities")).hasSize(3);
+        assertThat(client.get("/api/v1/info").json().path("capabilities")).hasSize(4);
         assertThat(client.get("/api/v1/info").json().path("version").asText()).isEqualTo(VigilVersion.current());
         assertThat(client.get("/health").status()).isEqualTo(200);
         assertThat(client.get("/ready").status()).isEqualTo(200);

@@ -92,6 +92,7 @@ final class ExplainHttpTest {
                 "endpoint",
                 new StatusBoard(),
                 FakeExplanations::explain,
+                null,
                 () -> 0,
                 new SimpleMeterRegistry())) {
             Explanations remote = new RemoteExplanations(URI.create(endpoint.url()));

@@ -1,5 +1,7 @@
 package dev.vigil.dashboard.http;
 
+import dev.vigil.dashboard.cases.InMemoryCases;
+import dev.vigil.dashboard.cases.Triage;
 import dev.vigil.dashboard.deadletter.InMemoryDeadLetters;
 import dev.vigil.dashboard.history.HistoryException;
 import dev.vigil.dashboard.history.HistoryQueries;
@@ -27,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The whole server over fakes, on a free port: for tests, and by hand to look at the page. */
 final class PageHarness implements AutoCloseable {
+    /** How long an action waits for one that is not taken. */
+    private static final Duration PATIENCE = Duration.ofMillis(600);
+
     final StatusBoard board = new StatusBoard();
     final FakeServices services = new FakeServices(42);
     final InMemoryEventLog log = new InMemoryEventLog();
@@ -34,6 +39,7 @@ final class PageHarness implements AutoCloseable {
     final AlertFeed alerts = new AlertFeed(500);
     final ScoredFeed scored = new ScoredFeed(2_000);
     final InMemoryDeadLetters letters = new InMemoryDeadLetters();
+    final InMemoryCases cases = new InMemoryCases();
     final ApiServer server;
     private final MetricsHistory history = new MetricsHistory();
     private final RateMeter meter = new RateMeter();
@@ -50,10 +56,22 @@ final class PageHarness implements AutoCloseable {
     }
 
     PageHarness(long startMs, int port, @Nullable HistoryQueries queries, IntakeConfig intake, ActivePolicy policy) {
+        this(startMs, port, queries, intake, policy, null);
+    }
+
+    /** @param userHeader in which trusted proxies say who is calling */
+    PageHarness(
+            long startMs,
+            int port,
+            @Nullable HistoryQueries queries,
+            IntakeConfig intake,
+            ActivePolicy policy,
+            @Nullable String userHeader) {
         this.nowMs = startMs;
         this.latest = LiveSnapshot.of(startMs, RateMeter.Rates.UNKNOWN, List.of());
         this.server = new ApiServer(
                 HttpConfig.local(port),
+                userHeader,
                 50,
                 intake,
                 new QueryConfig(1_000, Duration.ofSeconds(5), 1),
@@ -67,7 +85,8 @@ final class PageHarness implements AutoCloseable {
                         policy,
                         queries,
                         FakeExplanations::explain,
-                        letters),
+                        letters,
+                        new Triage(cases, cases, () -> nowMs, PATIENCE)),
                 () -> nowMs,
                 meters);
     }

@@ -81,6 +81,7 @@ final class DashboardKafkaIT {
     private static Dashboard dashboard(KafkaConfig kafka, StatusBoard board) {
         DashboardConfig config = new DashboardConfig(
                 HttpConfig.local(0),
+                null,
                 100,
                 100,
                 10,
@@ -91,6 +92,7 @@ final class DashboardKafkaIT {
                 kafka,
                 config,
                 board,
+                null,
                 null,
                 null,
                 FakePolicies.takingAll(),
@@ -220,6 +222,7 @@ final class DashboardKafkaIT {
                     kafka("port"),
                     config,
                     new StatusBoard(),
+                    null,
                     null,
                     null,
                     FakePolicies.takingAll(),
