@@ -63,6 +63,11 @@ final class Rig implements AutoCloseable {
         }
     }
 
+    /** Removed with all that is in it. */
+    Path directory() {
+        return directory;
+    }
+
     KafkaConfig kafka() {
         return kafka;
     }

@@ -35,6 +35,34 @@ class ProgramsIT {
     }
 
     @Test
+    void shouldMeasureHowLongAlertsTakeBesideAnEndpointThatAnswersNothing() {
+        String[] options = {
+            "--rate",
+            "200",
+            "--seconds",
+            "4",
+            "--unmeasured",
+            "1",
+            "--history",
+            "3000",
+            "--endpoints",
+            "3",
+            "--black-hole",
+            "--engine-jvm",
+            SMALL_JVM,
+            "--alerting-jvm",
+            SMALL_JVM
+        };
+        assertThat(new CommandLine(new AlertLatency()).execute(options)).isZero();
+    }
+
+    @Test
+    void shouldMeasureMemoryWithUndeliveredAlerts() {
+        String[] options = {"--alerts", "2000", "--limit-mib", "4096", "--alerting-jvm", SMALL_JVM};
+        assertThat(new CommandLine(new AlertBacklog()).execute(options)).isZero();
+    }
+
+    @Test
     void shouldMeasureRecovery() {
         String[] options = {
             "--accounts",
