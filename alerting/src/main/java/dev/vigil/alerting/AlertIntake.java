@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,12 +27,17 @@ public final class AlertIntake {
     private static final String STAGE = "alerting";
 
     private final Outbox outbox;
-    private final List<EndpointConfig> endpoints;
+    private final Supplier<List<EndpointConfig>> endpoints;
     private final String alertsTopicId;
 
     public AlertIntake(Outbox outbox, List<EndpointConfig> endpoints, String alertsTopicId) {
+        this(outbox, () -> endpoints, alertsTopicId);
+    }
+
+    /** @param endpoints as they are now; asked once for each batch */
+    public AlertIntake(Outbox outbox, Supplier<List<EndpointConfig>> endpoints, String alertsTopicId) {
         this.outbox = outbox;
-        this.endpoints = List.copyOf(endpoints);
+        this.endpoints = endpoints;
         this.alertsTopicId = alertsTopicId;
     }
 
@@ -45,6 +51,7 @@ public final class AlertIntake {
     /** One batch in the making; sees the outbox through what the batch has changed so far. */
     private final class Draft {
         private final long nowMs;
+        private final List<EndpointConfig> current = endpoints.get();
         private final Map<LogPartition, Long> nextOffsets = new HashMap<>();
         private final Map<LogPartition, Long> passedOffsets = new HashMap<>();
         private final Map<Integer, Long> eventTimesUs = new HashMap<>();
@@ -116,7 +123,7 @@ public final class AlertIntake {
         }
 
         private void route(Alert alert, byte[] json) {
-            List<String> receivers = endpoints.stream()
+            List<String> receivers = current.stream()
                     .filter(endpoint -> endpoint.filter().wants(alert))
                     .map(EndpointConfig::name)
                     .toList();

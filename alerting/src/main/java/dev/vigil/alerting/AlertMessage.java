@@ -20,6 +20,9 @@ import java.util.Map;
  */
 public record AlertMessage(Alert alert, int attempt, byte[] body) {
     static final String TYPE = "dev.vigil.alert";
+    /** Of a message that somebody asked for to see whether an endpoint takes it. */
+    public static final String TEST_TYPE = "dev.vigil.test";
+
     static final String SOURCE = "/vigil/alerts";
     /** Extension attribute: fields and rule values were left out, because the body would have been too large. */
     static final String TRUNCATED = "vigiltruncated";
@@ -28,11 +31,16 @@ public record AlertMessage(Alert alert, int attempt, byte[] body) {
 
     /** @param json the alert as it stands in the topic; goes into the body as it is, so a newer engine's fields stay */
     static AlertMessage of(Alert alert, byte[] json, int attempt) {
-        byte[] body = cloudEvent(alert, json, false);
+        byte[] body = cloudEvent(TYPE, alert, json, false);
         if (body.length > MAX_BODY_BYTES) {
-            body = cloudEvent(alert, Json.encode(withoutValues(alert)), true);
+            body = cloudEvent(TYPE, alert, Json.encode(withoutValues(alert)), true);
         }
         return new AlertMessage(alert, attempt, body);
+    }
+
+    /** @param made up, in the form of an alert, as channels show nothing else */
+    public static AlertMessage test(Alert made) {
+        return new AlertMessage(made, 1, cloudEvent(TEST_TYPE, made, Json.encode(made), false));
     }
 
     public String alertId() {
@@ -40,14 +48,14 @@ public record AlertMessage(Alert alert, int attempt, byte[] body) {
     }
 
     /** A CloudEvent in structured mode. */
-    private static byte[] cloudEvent(Alert alert, byte[] data, boolean truncated) {
+    private static byte[] cloudEvent(String type, Alert alert, byte[] data, boolean truncated) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(data.length + 256);
         try (JsonGenerator json = Json.mapper().createGenerator(bytes)) {
             json.writeStartObject();
             json.writeStringField("specversion", "1.0");
             json.writeStringField("id", alert.alertId());
             json.writeStringField("source", SOURCE);
-            json.writeStringField("type", TYPE);
+            json.writeStringField("type", type);
             json.writeStringField("subject", alert.account());
             json.writeStringField("time", EventTimes.format(alert.eventTimeUs()));
             json.writeStringField("datacontenttype", "application/json");

@@ -13,9 +13,14 @@ import java.util.Set;
  * @param takeOverAfter without a sign of life of the instance that delivers, after which another does; 6 s to 30 min, as brokers
  *     allow by default
  * @param acceptGap go on although the alerts topic no longer reaches back to the outbox's position
+ * @param apiEndpoints what endpoints that are made by the API may be
  */
 public record AlertingConfig(
-        List<EndpointConfig> endpoints, RetryConfig retry, Duration takeOverAfter, boolean acceptGap) {
+        List<EndpointConfig> endpoints,
+        RetryConfig retry,
+        Duration takeOverAfter,
+        boolean acceptGap,
+        ApiEndpointsConfig apiEndpoints) {
     public static final Duration TAKE_OVER_AFTER = Duration.ofSeconds(10);
 
     public AlertingConfig {
@@ -28,21 +33,28 @@ public record AlertingConfig(
         }
     }
 
+    /** Without endpoints by the API. */
+    public AlertingConfig(
+            List<EndpointConfig> endpoints, RetryConfig retry, Duration takeOverAfter, boolean acceptGap) {
+        this(endpoints, retry, takeOverAfter, acceptGap, ApiEndpointsConfig.NONE);
+    }
+
     public static AlertingConfig of(EndpointConfig... endpoints) {
         return new AlertingConfig(List.of(endpoints), RetryConfig.defaults(), TAKE_OVER_AFTER, false);
     }
 
     /** @throws dev.vigil.config.ConfigException with the place, without any secret or URL */
     public static AlertingConfig from(ConfigNode node) {
-        node.knownKeys("endpoints", "retry", "take-over-after", "accept-gap");
+        node.knownKeys("endpoints", "retry", "take-over-after", "accept-gap", "endpoint-keys", "api-endpoints");
         List<EndpointConfig> endpoints = new ArrayList<>();
         node.find("endpoints")
                 .ifPresent(list -> list.items().forEach(item -> endpoints.add(EndpointConfig.from(item))));
         RetryConfig retry = node.get("retry", RetryConfig.defaults(), RetryConfig::from);
         Duration takeOverAfter = node.get("take-over-after", TAKE_OVER_AFTER, AlertingConfig::takeOverAfter);
         boolean acceptGap = node.get("accept-gap", false, ConfigNode::bool);
+        ApiEndpointsConfig apiEndpoints = ApiEndpointsConfig.from(node);
         try {
-            return new AlertingConfig(endpoints, retry, takeOverAfter, acceptGap);
+            return new AlertingConfig(endpoints, retry, takeOverAfter, acceptGap, apiEndpoints);
         } catch (IllegalArgumentException e) {
             throw node.error(e.getMessage());
         }

@@ -25,7 +25,7 @@ public record Answer(
         return new Answer(null, problem, OptionalLong.empty(), durationMs);
     }
 
-    boolean accepted() {
+    public boolean accepted() {
         return statusCode != null && statusCode >= 200 && statusCode < 300;
     }
 
@@ -42,7 +42,7 @@ public record Answer(
 
     /** One line; absent if accepted. */
     @Nullable
-    String detail() {
+    public String detail() {
         if (accepted()) {
             return null;
         }

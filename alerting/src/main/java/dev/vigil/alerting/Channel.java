@@ -14,15 +14,28 @@ public sealed interface Channel {
      * A CloudEvent after Standard Webhooks.
      *
      * @param secrets every message carries one signature of each; two during a rotation
+     * @param former secrets that were replaced, and sign until their time is over
      */
-    record Webhook(List<WebhookSecret> secrets) implements Channel {
+    record Webhook(List<WebhookSecret> secrets, List<FormerSecret> former) implements Channel {
         public Webhook {
             if (secrets.isEmpty()) {
                 throw new IllegalArgumentException("expected at least one secret");
             }
             secrets = List.copyOf(secrets);
+            former = List.copyOf(former);
+        }
+
+        public Webhook(List<WebhookSecret> secrets) {
+            this(secrets, List.of());
         }
     }
+
+    /**
+     * A secret that was replaced.
+     *
+     * @param untilMs from then on no message is signed with it, ms since the epoch
+     */
+    record FormerSecret(WebhookSecret secret, long untilMs) {}
 
     /** A message for Slack's incoming webhooks, and for those that understand the same. Its URL is its secret. */
     record Slack() implements Channel {}

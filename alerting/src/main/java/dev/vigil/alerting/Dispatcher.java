@@ -6,14 +6,17 @@ import dev.vigil.event.Json;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.status.AlertingStatus.EndpointStatus;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.function.LongConsumer;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,11 +29,15 @@ import org.slf4j.LoggerFactory;
  * that takes nothing is only tried now and then ({@link CircuitBreaker}), and after it is back no faster than its limits.
  *
  * <p>Order: an endpoint gets alerts roughly as they came; attempts overlap and retries come later, so no order is
- * promised. After a crash, attempts that were under way are made again with the same id.
+ * promised. Endpoints may come, change and go meanwhile: each call works with those that there are when it begins. After a crash, attempts that were under way are made again with the same id.
  */
 public final class Dispatcher {
     private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
     private static final long MAX_REST_MS = 5_000;
+    /** More attempts are never under way: the largest limits of all endpoints that there can be. */
+    private static final int ENDED_MAX = 10_000_000;
+    /** So many deliveries of a deleted endpoint are given up before the others have their turn. */
+    private static final int GIVEN_UP_AT_ONCE = 200;
 
     private final Outbox outbox;
     private final Transport transport;
@@ -39,8 +46,20 @@ public final class Dispatcher {
     private final RandomGenerator random;
     private final LongConsumer acceptedAfterMs;
     private final WakeUp wakeUp;
-    private final Map<String, EndpointLane> lanes = new LinkedHashMap<>();
-    private final BlockingQueue<Ended> ended;
+    private final Supplier<EndpointSet> endpoints;
+    private final Map<String, EndpointLane> lanes = new ConcurrentSkipListMap<>();
+    /** Of deleted endpoints that deliveries still wait for, until these are given up. */
+    private final Map<String, Leaving> leaving = new ConcurrentSkipListMap<>();
+
+    private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>(ENDED_MAX);
+    private @Nullable EndpointSet known;
+
+    /** @param lane absent where the endpoint was deleted before this process began */
+    private record Leaving(@Nullable EndpointLane lane) {
+        List<PendingDelivery> notUnderWay(List<PendingDelivery> deliveries) {
+            return lane == null ? deliveries : lane.notUnderWay(deliveries);
+        }
+    }
 
     private record Ended(EndpointLane lane, PendingDelivery delivery, Alert alert, long attemptedAtMs, Answer answer) {}
 
@@ -56,19 +75,80 @@ public final class Dispatcher {
             RandomGenerator random,
             LongConsumer acceptedAfterMs,
             WakeUp wakeUp) {
+        this(outbox, transport, fixed(config.endpoints()), config.retry(), clock, random, acceptedAfterMs, wakeUp);
+    }
+
+    private static Supplier<EndpointSet> fixed(List<EndpointConfig> endpoints) {
+        EndpointSet set = EndpointSet.of(endpoints);
+        return () -> set;
+    }
+
+    /**
+     * As the other.
+     *
+     * @param endpoints as they are now; another object whenever one is not as it was. The thread that works is the first to tell the
+     *     transport of a change
+     */
+    public Dispatcher(
+            Outbox outbox,
+            Transport transport,
+            Supplier<EndpointSet> endpoints,
+            RetryConfig retry,
+            EpochClock clock,
+            RandomGenerator random,
+            LongConsumer acceptedAfterMs,
+            WakeUp wakeUp) {
         this.outbox = outbox;
         this.transport = transport;
-        this.retry = config.retry();
+        this.endpoints = endpoints;
+        this.retry = retry;
         this.clock = clock;
         this.random = random;
         this.acceptedAfterMs = acceptedAfterMs;
         this.wakeUp = wakeUp;
-        int attemptsMax = 1;
-        for (EndpointConfig endpoint : config.endpoints()) {
-            lanes.put(endpoint.name(), new EndpointLane(endpoint, isStillDisabled(endpoint), random));
-            attemptsMax += endpoint.maxInFlight();
+        adoptChanges();
+    }
+
+    private void adoptChanges() {
+        EndpointSet current = endpoints.get();
+        if (current == known) {
+            return;
         }
-        this.ended = new LinkedBlockingQueue<>(attemptsMax);
+        known = current;
+        for (EndpointConfig endpoint : current.endpoints()) {
+            transport.use(endpoint);
+            leaving.remove(endpoint.name());
+            EndpointLane lane = lanes.get(endpoint.name());
+            if (lane == null) {
+                lane = new EndpointLane(endpoint, isStillDisabled(endpoint), random);
+                lanes.put(endpoint.name(), lane);
+            } else if (!lane.config().equals(endpoint)) {
+                lane.use(endpoint, isStillDisabled(endpoint));
+            }
+            lane.setPaused(current.paused().contains(endpoint.name()));
+        }
+        removeOthers(current);
+        OutboxCounts counts = outbox.counts();
+        for (String name : current.deleted()) {
+            if (!lanes.containsKey(name) && counts.endpoint(name).pending() > 0) {
+                leaving.putIfAbsent(name, new Leaving(null));
+            }
+        }
+    }
+
+    private void removeOthers(EndpointSet current) {
+        Set<String> names = new TreeSet<>();
+        current.endpoints().forEach(endpoint -> names.add(endpoint.name()));
+        for (Iterator<Map.Entry<String, EndpointLane>> all = lanes.entrySet().iterator(); all.hasNext(); ) {
+            Map.Entry<String, EndpointLane> entry = all.next();
+            if (!names.contains(entry.getKey())) {
+                all.remove();
+                // Attempts under way are the last, whatever comes of them.
+                entry.getValue().disable();
+                transport.forget(entry.getKey());
+                leaving.put(entry.getKey(), new Leaving(entry.getValue()));
+            }
+        }
     }
 
     private boolean isStillDisabled(EndpointConfig endpoint) {
@@ -89,7 +169,16 @@ public final class Dispatcher {
      */
     public long doWork() {
         recordAnswers();
+        adoptChanges();
         long restMs = MAX_REST_MS;
+        for (Iterator<String> names = leaving.keySet().iterator(); names.hasNext(); ) {
+            String name = names.next();
+            if (giveUpSome(name, Objects.requireNonNull(leaving.get(name)))) {
+                restMs = 0;
+            } else if (outbox.counts().endpoint(name).pending() == 0) {
+                names.remove();
+            }
+        }
         for (EndpointLane lane : lanes.values()) {
             restMs = Math.min(restMs, startDue(lane));
         }
@@ -105,10 +194,32 @@ public final class Dispatcher {
 
     /** Attempts under way or not yet recorded. Called by the thread that works. */
     public int inFlightCount() {
-        return lanes.values().stream().mapToInt(EndpointLane::inFlightCount).sum();
+        int leavingCount = leaving.values().stream()
+                .map(Leaving::lane)
+                .filter(Objects::nonNull)
+                .mapToInt(EndpointLane::inFlightCount)
+                .sum();
+        return leavingCount
+                + lanes.values().stream().mapToInt(EndpointLane::inFlightCount).sum();
+    }
+
+    /** @return whether there was anything */
+    private boolean giveUpSome(String name, Leaving endpoint) {
+        List<PendingDelivery> waiting =
+                endpoint.notUnderWay(outbox.due(name, Long.MAX_VALUE, GIVEN_UP_AT_ONCE + inFlight(endpoint))
+                        .due());
+        waiting.forEach(delivery -> abandon(delivery, "the endpoint was deleted"));
+        return !waiting.isEmpty();
+    }
+
+    private static int inFlight(Leaving endpoint) {
+        return endpoint.lane() == null ? 0 : endpoint.lane().inFlightCount();
     }
 
     private long startDue(EndpointLane lane) {
+        if (lane.isPaused()) {
+            return MAX_REST_MS;
+        }
         long nowMs = clock.epochMs();
         if (!lane.isDisabled() && (lane.pauseLeftMs(nowMs) > 0 || lane.room(nowMs) == 0)) {
             return restWithoutRoom(lane, nowMs);
@@ -243,12 +354,22 @@ public final class Dispatcher {
             OutboxCounts.EndpointCounts count = counts.endpoint(name);
             all.add(new EndpointStatus(
                     name,
-                    lane == null ? "not configured" : lane.state(nowMs),
+                    lane == null ? stateWithoutLane(name) : lane.state(nowMs),
                     count.delivered(),
                     count.failedAttempts(),
                     count.pending(),
-                    lane == null ? "has deliveries left from an earlier configuration" : lane.lastProblem()));
+                    lane == null ? problemWithoutLane(name) : lane.lastProblem()));
         }
         return all;
+    }
+
+    private String stateWithoutLane(String name) {
+        return leaving.containsKey(name) ? "deleted" : "not configured";
+    }
+
+    private String problemWithoutLane(String name) {
+        return leaving.containsKey(name)
+                ? "deliveries that waited are being given up"
+                : "has deliveries left from an earlier configuration";
     }
 }

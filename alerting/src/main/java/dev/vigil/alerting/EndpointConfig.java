@@ -120,7 +120,8 @@ public record EndpointConfig(
                 name, url, channel, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, tls, newFilter);
     }
 
-    static EndpointConfig from(ConfigNode node) {
+    /** @throws dev.vigil.config.ConfigException with the place, without any secret or URL */
+    public static EndpointConfig from(ConfigNode node) {
         node.knownKeys(KEYS);
         Channel channel = Channel.from(node);
         return Channel.guarded(

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * {@link #state} and {@link #lastProblem} from any.
  */
 final class EndpointLane {
-    private final EndpointConfig config;
     private final CircuitBreaker breaker;
-    private final AttemptRate rate;
     private final Set<Long> inFlight = new HashSet<>();
+    private EndpointConfig config;
+    private AttemptRate rate;
     private volatile boolean disabled;
+    private volatile boolean paused;
     private volatile long pausedUntilMs;
     private volatile @Nullable String lastProblem;
 
@@ -30,6 +31,29 @@ final class EndpointLane {
 
     EndpointConfig config() {
         return config;
+    }
+
+    /** From now on. What is known of how it is doing stays, unless the URL is another. */
+    void use(EndpointConfig changed, boolean stillDisabled) {
+        if (changed.maxPerSecond() != config.maxPerSecond()) {
+            rate = new AttemptRate(changed.maxPerSecond());
+        }
+        if (!changed.url().equals(config.url())) {
+            pausedUntilMs = 0;
+            breaker.succeeded();
+            lastProblem = stillDisabled ? lastProblem : null;
+        }
+        disabled = stillDisabled;
+        config = changed;
+    }
+
+    /** By a person, until the same or another lets it go on. */
+    void setPaused(boolean nowPaused) {
+        paused = nowPaused;
+    }
+
+    boolean isPaused() {
+        return paused;
     }
 
     boolean isDisabled() {
@@ -94,7 +118,7 @@ final class EndpointLane {
         if (disabled) {
             return "disabled";
         }
-        if (pauseLeftMs(nowMs) > 0) {
+        if (paused || pauseLeftMs(nowMs) > 0) {
             return "paused";
         }
         return breaker.isOpen() ? "failing" : "active";

@@ -45,7 +45,7 @@ public record EndpointUrl(String text) {
 
     /** The address, if the host is one and not a name; looked up nowhere. */
     @Nullable
-    InetAddress literalAddress() {
+    public InetAddress literalAddress() {
         String host = host();
         if (!host.startsWith("[") && !IPV4.matcher(host).matches()) {
             return null;

@@ -16,6 +16,12 @@ final class FakeTransport implements Transport {
     }
 
     @Override
+    public void use(EndpointConfig endpoint) {}
+
+    @Override
+    public void forget(String endpoint) {}
+
+    @Override
     public void send(String endpoint, AlertMessage message, Consumer<Answer> whenDone) {
         Sent sent = new Sent(endpoint, message, whenDone);
         open.add(sent);

@@ -8,6 +8,7 @@ import dev.vigil.dashboard.explain.FirstAnswer;
 import dev.vigil.dashboard.history.HistoryQueries;
 import dev.vigil.dashboard.http.ApiServer;
 import dev.vigil.dashboard.http.RemoteCases;
+import dev.vigil.dashboard.http.RemoteEndpoints;
 import dev.vigil.dashboard.http.RemoteExplanations;
 import dev.vigil.dashboard.http.SchemaRegistry;
 import dev.vigil.dashboard.http.StatusPoller;
@@ -28,6 +29,7 @@ import dev.vigil.dashboard.live.ScoredFeed;
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.event.TopicNames;
 import dev.vigil.event.cases.Cases;
+import dev.vigil.event.endpoint.Endpoints;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.VigilService;
 import dev.vigil.service.kafka.KafkaConfig;
@@ -36,6 +38,7 @@ import dev.vigil.service.status.ServiceState;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -70,6 +73,7 @@ public final class Dashboard implements VigilService {
      * @param queries absent where this process has no history
      * @param engine of this process, to explain events; absent where there is none
      * @param cases of this process's alerting; absent where there is none
+     * @param endpoints of the alerting of this process; absent where there is none
      * @param language that the log's policies are in
      */
     public Dashboard(
@@ -79,6 +83,7 @@ public final class Dashboard implements VigilService {
             @Nullable HistoryQueries queries,
             @Nullable Explanations engine,
             @Nullable Cases cases,
+            @Nullable Supplier<Endpoints> endpoints,
             PolicyLanguage language,
             EpochClock clock,
             MeterRegistry meters) {
@@ -118,7 +123,8 @@ public final class Dashboard implements VigilService {
                         queries,
                         explanations(engine, config),
                         new KafkaDeadLetters(kafka),
-                        new Triage(cases(cases, config), caseActions, clock, Triage.PATIENCE)),
+                        new Triage(cases(cases, config), caseActions, clock, Triage.PATIENCE),
+                        endpoints == null ? remoteEndpoints(config) : endpoints),
                 clock,
                 meters);
         loop.showOn(server);
@@ -167,6 +173,11 @@ public final class Dashboard implements VigilService {
                 .map(RemoteCases::new)
                 .forEach(places::add);
         return new FirstCases(places);
+    }
+
+    private static Supplier<Endpoints> remoteEndpoints(DashboardConfig config) {
+        Endpoints remote = new RemoteEndpoints(config.services().getOrDefault("alerting", List.of()));
+        return () -> remote;
     }
 
     /** @throws dev.vigil.service.ServiceException if the port is taken, or the broker or its topics are not as configured */

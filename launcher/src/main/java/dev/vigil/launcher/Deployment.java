@@ -13,6 +13,7 @@ import dev.vigil.engine.kafka.PolicyRefusedException;
 import dev.vigil.engine.kafka.ScoringEngine;
 import dev.vigil.event.EventTimes;
 import dev.vigil.event.cases.Cases;
+import dev.vigil.event.endpoint.Endpoints;
 import dev.vigil.lakehouse.service.Lakehouse;
 import dev.vigil.scoring.Policies;
 import dev.vigil.scoring.policy.Policy;
@@ -33,6 +34,7 @@ import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaException;
 import org.jspecify.annotations.Nullable;
@@ -86,6 +88,7 @@ final class Deployment implements AutoCloseable {
                         history(),
                         engine(),
                         cases(),
+                        endpoints(),
                         new LogPolicies(config.scoring().firstPolicy()),
                         clock,
                         meters);
@@ -101,6 +104,11 @@ final class Deployment implements AutoCloseable {
     /** The cases of this process's alerting, created before whoever asks for them; null if there is none. */
     private @Nullable Cases cases() {
         return null;
+    }
+
+    /** Of the alerting of this process, created before whoever asks it; null if there is none. */
+    private @Nullable Supplier<Endpoints> endpoints() {
+        return services.get(ServiceName.ALERTING) instanceof Alerting alerting ? alerting::endpoints : null;
     }
 
     private CdcIngest cdc(Path directory) {
@@ -129,7 +137,14 @@ final class Deployment implements AutoCloseable {
         }
         if (!services.containsKey(ServiceName.DASHBOARD_API)) {
             ServiceEndpoint endpoint = ServiceEndpoint.start(
-                    config.endpoint(), VigilConfig.ENDPOINT_SECTION, board, engine(), cases(), clock, meters);
+                    config.endpoint(),
+                    VigilConfig.ENDPOINT_SECTION,
+                    board,
+                    engine(),
+                    cases(),
+                    endpoints(),
+                    clock,
+                    meters);
             started.push(endpoint);
             LOG.info("health, metrics and status at {}", endpoint.url());
         }

@@ -72,14 +72,17 @@ final class RunningVigil {
 
     /** @param timeout how long to wait for an answer where a connection stands */
     static RunningVigil of(VigilConfig config, @Nullable URI url, Duration timeout) {
-        return new RunningVigil(
-                url != null
-                        ? List.of(url)
-                        : Stream.of(config.dashboard().http(), config.endpoint())
-                                .filter(http -> http.port() != 0) // any free one: unknown here
-                                .map(RunningVigil::address)
-                                .toList(),
-                timeout);
+        return new RunningVigil(addresses(config, url), timeout);
+    }
+
+    /** Where to ask, one after the other. */
+    static List<URI> addresses(VigilConfig config, @Nullable URI url) {
+        return url != null
+                ? List.of(url)
+                : Stream.of(config.dashboard().http(), config.endpoint())
+                        .filter(http -> http.port() != 0) // any free one: unknown here
+                        .map(RunningVigil::address)
+                        .toList();
     }
 
     private static URI address(HttpConfig config) {

@@ -35,6 +35,7 @@ import picocli.CommandLine.Spec;
             QueryCommand.class,
             ExplainCommand.class,
             DeadLettersCommand.class,
+            EndpointsCommand.class,
             VerifyCommand.class
         })
 public final class Vigil implements Callable<Integer> {

@@ -47,6 +47,7 @@ final class ExampleConfigTest {
     private static final Set<String> OPEN = Set.of(
             "kafka.properties",
             "lakehouse.catalog",
+            "alerting.api-endpoints.tls",
             "cdc.tables",
             "cdc.tables.public.transactions.fields",
             "cdc.tables.public.accounts.fields");

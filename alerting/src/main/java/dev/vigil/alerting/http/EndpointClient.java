@@ -28,6 +28,7 @@ import okhttp3.tls.HandshakeCertificates;
 final class EndpointClient implements AutoCloseable {
     private static final int NANOS_PER_MS = 1_000_000;
 
+    private final EndpointConfig endpoint;
     private final HttpUrl url;
     private final ChannelRequests requests;
     private final EpochClock clock;
@@ -35,6 +36,7 @@ final class EndpointClient implements AutoCloseable {
     private final OkHttpClient client;
 
     EndpointClient(EndpointConfig endpoint, EpochClock clock, Dns dns) {
+        this.endpoint = endpoint;
         this.url = HttpUrl.get(endpoint.url().text());
         this.requests = ChannelRequests.of(endpoint.channel());
         this.clock = clock;
@@ -78,6 +80,10 @@ final class EndpointClient implements AutoCloseable {
         return dispatcher;
     }
 
+    EndpointConfig endpoint() {
+        return endpoint;
+    }
+
     void send(AlertMessage message, Consumer<Answer> whenDone) {
         Request request = requests.request(message, clock.epochMs())
                 .url(url)
@@ -111,6 +117,12 @@ final class EndpointClient implements AutoCloseable {
         private long elapsedMs() {
             return (System.nanoTime() - startNs) / NANOS_PER_MS;
         }
+    }
+
+    /** No call begins any more; those under way end by themselves, within their time-out. */
+    void retire() {
+        threads.shutdown();
+        client.connectionPool().evictAll();
     }
 
     @Override

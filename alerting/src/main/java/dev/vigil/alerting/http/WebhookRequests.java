@@ -3,6 +3,7 @@ package dev.vigil.alerting.http;
 import dev.vigil.alerting.AlertMessage;
 import dev.vigil.alerting.Channel;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import okhttp3.MediaType;
 import okhttp3.Request;
 import okhttp3.RequestBody;
@@ -12,9 +13,15 @@ final class WebhookRequests implements ChannelRequests {
     private static final MediaType CLOUD_EVENT = MediaType.get("application/cloudevents+json; charset=utf-8");
 
     private final WebhookSigner signer;
+    private final List<Former> former;
+
+    private record Former(WebhookSigner signer, long untilMs) {}
 
     WebhookRequests(Channel.Webhook webhook) {
         this.signer = new WebhookSigner(webhook.secrets());
+        this.former = webhook.former().stream()
+                .map(secret -> new Former(new WebhookSigner(List.of(secret.secret())), secret.untilMs()))
+                .toList();
     }
 
     @Override
@@ -22,10 +29,16 @@ final class WebhookRequests implements ChannelRequests {
         long timestampSeconds = Math.floorDiv(nowMs, 1_000);
         long ageSeconds = Math.max(0, nowMs - message.alert().ingestTimeMs()) / 1_000;
         String body = new String(message.body(), StandardCharsets.UTF_8);
+        StringBuilder signatures = new StringBuilder(signer.sign(message.alertId(), timestampSeconds, body));
+        for (Former secret : former) {
+            if (nowMs < secret.untilMs()) {
+                signatures.append(' ').append(secret.signer().sign(message.alertId(), timestampSeconds, body));
+            }
+        }
         return new Request.Builder()
                 .header("webhook-id", message.alertId())
                 .header("webhook-timestamp", Long.toString(timestampSeconds))
-                .header("webhook-signature", signer.sign(message.alertId(), timestampSeconds, body))
+                .header("webhook-signature", signatures.toString())
                 .header("vigil-attempt", Integer.toString(message.attempt()))
                 .header("vigil-age", Long.toString(ageSeconds))
                 .post(RequestBody.create(message.body(), CLOUD_EVENT));

@@ -4,15 +4,24 @@ import dev.vigil.alerting.AlertIntake;
 import dev.vigil.alerting.AlertRecord;
 import dev.vigil.alerting.AlertingConfig;
 import dev.vigil.alerting.Dispatcher;
+import dev.vigil.alerting.EndpointConfig;
 import dev.vigil.alerting.Outbox;
 import dev.vigil.alerting.OutboxCounts;
 import dev.vigil.alerting.WakeUp;
+import dev.vigil.alerting.endpoints.EndpointAdmin;
+import dev.vigil.alerting.endpoints.EndpointDirectory;
+import dev.vigil.alerting.endpoints.EndpointVault;
+import dev.vigil.alerting.endpoints.HostNames;
+import dev.vigil.alerting.http.HttpProbe;
 import dev.vigil.alerting.http.HttpTransport;
 import dev.vigil.alerting.kafka.AlertSource;
 import dev.vigil.alerting.kafka.DeliveryLease;
+import dev.vigil.alerting.kafka.EndpointRegister;
 import dev.vigil.alerting.kafka.RecordPublisher;
 import dev.vigil.alerting.kafka.ReportReader;
 import dev.vigil.alerting.rocksdb.RocksDbOutbox;
+import dev.vigil.event.endpoint.EndpointRefusedException;
+import dev.vigil.event.endpoint.Endpoints;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.LatencyRecorder;
 import dev.vigil.service.ServiceException;
@@ -38,9 +47,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The alerting service. Three threads: {@code alerting-intake} takes alerts from Kafka into the outbox,
+ * The alerting service. Four threads: {@code alerting-intake} takes alerts from Kafka into the outbox,
  * {@code alerting-dispatcher} sends what is due, {@code alerting-publisher} writes outcomes to Kafka. They meet in the
- * outbox only, and wake each other: an alert leaves as soon as it is stored.
+ * outbox only, and wake each other: an alert leaves as soon as it is stored. {@code alerting-endpoints} follows the register of
+ * the endpoints that were made by the API.
  *
  * <p>After a restart, also after a kill, it goes on where the outbox stands: pending deliveries are sent, alerts that
  * were taken are not taken again. Thread-safe as {@link VigilService} asks for.
@@ -65,6 +75,8 @@ public final class Alerting implements VigilService {
     private final Timer latencyTimer;
     private final WakeUp dispatcherWakeUp = new WakeUp();
     private final WakeUp publisherWakeUp = new WakeUp();
+    private final EndpointDirectory directory;
+    private final EndpointMeters endpointMeters;
     private final Deque<AutoCloseable> resources = new ArrayDeque<>();
 
     private volatile ServiceState state = ServiceState.NEW;
@@ -84,6 +96,9 @@ public final class Alerting implements VigilService {
             AlertSource source,
             Dispatcher dispatcher,
             RecordPublisher publisher,
+            EndpointRegister register,
+            Endpoints endpoints,
+            ServiceThread endpointsThread,
             ServiceThread intakeThread,
             ServiceThread dispatcherThread,
             ServiceThread publisherThread) {}
@@ -96,6 +111,12 @@ public final class Alerting implements VigilService {
         this.outboxDirectory = dataDirectory.resolve("outbox");
         this.clock = clock;
         this.registry = registry;
+        this.directory = new EndpointDirectory(
+                config.endpoints(),
+                config.apiEndpoints(),
+                new EndpointVault(config.apiEndpoints().keys()),
+                HostNames.SYSTEM);
+        this.endpointMeters = new EndpointMeters(registry);
         this.latency = new LatencyRecorder(clock);
         this.latencyTimer = AlertingMetrics.latencyTimer(registry);
     }
@@ -110,9 +131,11 @@ public final class Alerting implements VigilService {
         try {
             Running parts = open();
             running = parts;
-            AlertingMetrics.register(registry, parts.outbox, config.endpoints());
+            AlertingMetrics.register(registry, parts.outbox);
+            meters(parts.outbox, directory);
             AlertingMetrics.registerDelivering(registry, () -> delivering && parts.lease.isHeld());
             state = ServiceState.RUNNING;
+            parts.endpointsThread.start();
             parts.intakeThread.start();
             parts.dispatcherThread.start();
             parts.publisherThread.start();
@@ -132,10 +155,19 @@ public final class Alerting implements VigilService {
         ReportReader reports = closedLater(
                 new ReportReader(kafka, topicId(topicIds, kafka.topics().deliveries()), outbox));
         DeliveryLease lease = closedLater(new DeliveryLease(kafka, outbox.id(), config.takeOverAfter()));
-        HttpTransport transport = closedLater(new HttpTransport(config.endpoints(), clock));
+        EndpointRegister register = closedLater(new EndpointRegister(kafka, directory, this::endpointsChanged));
+        register.readToEnd();
+        HttpTransport transport = closedLater(new HttpTransport(List.of(), clock));
         Dispatcher dispatcher = new Dispatcher(
-                outbox, transport, config, clock, new SplittableRandom(), this::recordLatency, dispatcherWakeUp);
-        AlertIntake intake = new AlertIntake(outbox, config.endpoints(), alertsTopicId);
+                outbox,
+                transport,
+                directory::current,
+                config.retry(),
+                clock,
+                new SplittableRandom(),
+                this::recordLatency,
+                dispatcherWakeUp);
+        AlertIntake intake = new AlertIntake(outbox, () -> directory.current().endpoints(), alertsTopicId);
         return new Running(
                 outbox,
                 lease,
@@ -143,9 +175,61 @@ public final class Alerting implements VigilService {
                 source,
                 dispatcher,
                 publisher,
+                register,
+                new EndpointAdmin(directory, register, new HttpProbe(clock), figures(outbox, dispatcher), clock),
+                new ServiceThread("alerting-endpoints", register::follow, this::threadFailed),
                 new ServiceThread("alerting-intake", () -> takeAlerts(intake), this::threadFailed),
                 new ServiceThread("alerting-dispatcher", () -> dispatch(dispatcher, lease), this::threadFailed),
                 new ServiceThread("alerting-publisher", () -> publish(publisher), this::threadFailed));
+    }
+
+    /** By the thread that follows the register, and before it starts by the one that starts. */
+    private void endpointsChanged() {
+        dispatcherWakeUp.signal();
+        Running parts = running;
+        if (parts != null) {
+            meters(parts.outbox, directory);
+        }
+    }
+
+    private void meters(Outbox outbox, EndpointDirectory of) {
+        endpointMeters.keep(
+                outbox,
+                of.current().endpoints().stream().map(EndpointConfig::name).toList());
+    }
+
+    private static EndpointAdmin.Figures figures(Outbox outbox, Dispatcher dispatcher) {
+        return new EndpointAdmin.Figures() {
+            @Override
+            public List<AlertingStatus.EndpointStatus> statuses() {
+                return dispatcher.endpoints();
+            }
+
+            @Override
+            public OutboxCounts counts() {
+                return outbox.counts();
+            }
+        };
+    }
+
+    /**
+     * The endpoints, for the API.
+     *
+     * @throws EndpointRefusedException while the service does not run, or another instance delivers
+     */
+    public Endpoints endpoints() {
+        Running parts = running;
+        if (parts == null || state != ServiceState.RUNNING) {
+            throw new EndpointRefusedException(
+                    EndpointRefusedException.Kind.UNAVAILABLE, "alerting does not run yet, or no more; ask again");
+        }
+        // One writer: each change is decided on what the one before made.
+        if (!delivering || !parts.lease.isHeld()) {
+            throw new EndpointRefusedException(
+                    EndpointRefusedException.Kind.UNAVAILABLE,
+                    "this instance does not deliver, or not yet; ask the one that does, or again");
+        }
+        return parts.endpoints;
     }
 
     private void recordLatency(long latencyMs) {
@@ -289,8 +373,11 @@ public final class Alerting implements VigilService {
         parts.intakeThread.stop();
         parts.source.wakeUp();
         parts.lease.wakeUp();
+        parts.endpointsThread.stop();
+        parts.register.wakeUp();
         parts.dispatcherThread.stop();
         dispatcherWakeUp.signal();
+        joinOrLog(parts.endpointsThread, "alerting-endpoints");
         joinOrLog(parts.intakeThread, "alerting-intake");
         if (joinOrLog(parts.dispatcherThread, "alerting-dispatcher")) {
             finishInHand(parts.dispatcher);

@@ -1,6 +1,5 @@
 package dev.vigil.alerting.service;
 
-import dev.vigil.alerting.EndpointConfig;
 import dev.vigil.alerting.Outbox;
 import dev.vigil.alerting.OutboxCounts;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -8,15 +7,14 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
-import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToDoubleFunction;
 
-/** Totals of the outbox as meters; one series per endpoint of the configuration, none from data. */
+/** Totals of the outbox as meters, but for those of single endpoints. */
 final class AlertingMetrics {
     private AlertingMetrics() {}
 
-    static void register(MeterRegistry registry, Outbox outbox, List<EndpointConfig> endpoints) {
+    static void register(MeterRegistry registry, Outbox outbox) {
         counter(
                 registry,
                 outbox,
@@ -42,9 +40,6 @@ final class AlertingMetrics {
                 outbox,
                 "vigil.alerting.dead.lettered",
                 counts -> counts.intake().deadLettered());
-        for (EndpointConfig endpoint : endpoints) {
-            endpointMeters(registry, outbox, endpoint.name());
-        }
     }
 
     /** Ingest of the event to acceptance by a receiver. */
@@ -61,38 +56,9 @@ final class AlertingMetrics {
                 .register(registry);
     }
 
-    private static void endpointMeters(MeterRegistry registry, Outbox outbox, String endpoint) {
-        counter(registry, outbox, "vigil.alerting.delivered", endpoint, OutboxCounts.EndpointCounts::delivered);
-        counter(
-                registry,
-                outbox,
-                "vigil.alerting.failed.attempts",
-                endpoint,
-                OutboxCounts.EndpointCounts::failedAttempts);
-        counter(registry, outbox, "vigil.alerting.given.up", endpoint, OutboxCounts.EndpointCounts::givenUp);
-        Gauge.builder(
-                        "vigil.alerting.pending",
-                        outbox,
-                        o -> o.counts().endpoint(endpoint).pending())
-                .tag("endpoint", endpoint)
-                .register(registry);
-    }
-
     private static void counter(
             MeterRegistry registry, Outbox outbox, String name, ToDoubleFunction<OutboxCounts> count) {
         FunctionCounter.builder(name, outbox, o -> count.applyAsDouble(o.counts()))
-                .register(registry);
-    }
-
-    private static void counter(
-            MeterRegistry registry,
-            Outbox outbox,
-            String name,
-            String endpoint,
-            ToDoubleFunction<OutboxCounts.EndpointCounts> count) {
-        FunctionCounter.builder(
-                        name, outbox, o -> count.applyAsDouble(o.counts().endpoint(endpoint)))
-                .tag("endpoint", endpoint)
                 .register(registry);
     }
 }

@@ -17,6 +17,7 @@ import dev.vigil.dashboard.live.MetricsHistory;
 import dev.vigil.dashboard.live.ScoredFeed;
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.event.card.CardNumberGuard;
+import dev.vigil.event.endpoint.Endpoints;
 import dev.vigil.service.EpochClock;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -41,6 +42,7 @@ public final class ApiServer implements AutoCloseable {
      * @param queries absent where this process has no history
      * @param explanations of the engines, here and elsewhere
      * @param triage of the cases of alerting, here or elsewhere
+     * @param endpoints of alerting, here or elsewhere
      */
     public record Parts(
             StatusBoard board,
@@ -53,7 +55,8 @@ public final class ApiServer implements AutoCloseable {
             @Nullable HistoryQueries queries,
             Explanations explanations,
             DeadLetters deadLetters,
-            Triage triage) {}
+            Triage triage,
+            Supplier<Endpoints> endpoints) {}
 
     /** @param userHeader in which trusted proxies say who is calling; absent: none does */
     public ApiServer(
@@ -85,6 +88,7 @@ public final class ApiServer implements AutoCloseable {
                 new DeadLetterRoutes(parts.deadLetters()),
                 new CaseRoutes(parts.triage().cases()),
                 new CaseActionRoutes(parts.triage(), wording, users),
+                new EndpointRoutes(parts.endpoints()),
                 new PolicyRoutes(parts.board()),
                 new PageRoutes(
                         parts.queries() == null

@@ -55,6 +55,19 @@ final class ApiClient {
         return documented("POST", send(request));
     }
 
+    Answer patch(String path, String contentType, String body) {
+        return documented(
+                "PATCH",
+                send(request(path)
+                        .header("Content-Type", contentType)
+                        .method("PATCH", HttpRequest.BodyPublishers.ofString(body))));
+    }
+
+    Answer delete(String path) {
+        Answer answer = send(request(path).DELETE());
+        return answer.status() == 204 ? answer : documented("DELETE", answer);
+    }
+
     /** Without holding it against the document: for what is no part of the API. */
     Answer send(HttpRequest.Builder request) {
         try {

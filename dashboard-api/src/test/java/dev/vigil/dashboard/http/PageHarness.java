@@ -40,6 +40,7 @@ final class PageHarness implements AutoCloseable {
     final ScoredFeed scored = new ScoredFeed(2_000);
     final InMemoryDeadLetters letters = new InMemoryDeadLetters();
     final InMemoryCases cases = new InMemoryCases();
+    final FakeEndpoints endpoints = new FakeEndpoints();
     final ApiServer server;
     private final MetricsHistory history = new MetricsHistory();
     private final RateMeter meter = new RateMeter();
@@ -86,7 +87,8 @@ final class PageHarness implements AutoCloseable {
                         queries,
                         FakeExplanations::explain,
                         letters,
-                        new Triage(cases, cases, () -> nowMs, PATIENCE)),
+                        new Triage(cases, cases, () -> nowMs, PATIENCE),
+                        () -> endpoints),
                 () -> nowMs,
                 meters);
     }

@@ -95,6 +95,7 @@ final class DashboardKafkaIT {
                 null,
                 null,
                 null,
+                null,
                 FakePolicies.takingAll(),
                 System::currentTimeMillis,
                 new SimpleMeterRegistry());
@@ -222,6 +223,7 @@ final class DashboardKafkaIT {
                     kafka("port"),
                     config,
                     new StatusBoard(),
+                    null,
                     null,
                     null,
                     null,
