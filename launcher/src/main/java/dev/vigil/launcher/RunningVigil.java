@@ -96,13 +96,38 @@ final class RunningVigil {
         boolean isBusy = false;
         for (URI address : addresses) {
             try {
-                return new Reply(Optional.of(get(address, pathAndQuery)), List.of(), false);
+                return new Reply(
+                        Optional.of(ask(address, request(address, pathAndQuery).build())), List.of(), false);
             } catch (IOException e) {
                 problems.add(problem(address, e));
-                isBusy |= e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException);
+                isBusy |= isBusy(e);
             }
         }
         return new Reply(Optional.empty(), problems, isBusy);
+    }
+
+    /**
+     * Sends a JSON document to the first of the addresses: the dashboard, which alone takes what people do.
+     *
+     * @param headers names and values, one after the other
+     */
+    Reply post(String path, byte[] body, String... headers) {
+        if (addresses.isEmpty()) {
+            return new Reply(Optional.empty(), List.of("the dashboard's port is not known here"), false);
+        }
+        URI address = addresses.get(0);
+        HttpRequest.Builder request = request(address, path)
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(body));
+        try {
+            return new Reply(Optional.of(ask(address, request.headers(headers).build())), List.of(), false);
+        } catch (IOException e) {
+            return new Reply(Optional.empty(), List.of(problem(address, e)), isBusy(e));
+        }
+    }
+
+    private static boolean isBusy(IOException e) {
+        return e instanceof HttpTimeoutException && !(e instanceof HttpConnectTimeoutException);
     }
 
     private String problem(URI address, IOException e) {
@@ -118,10 +143,11 @@ final class RunningVigil {
         return "no answer that is Vigil's from " + address;
     }
 
-    private Answer get(URI address, String pathAndQuery) throws IOException {
-        HttpRequest request = HttpRequest.newBuilder(address.resolve(pathAndQuery))
-                .timeout(timeout)
-                .build();
+    private HttpRequest.Builder request(URI address, String pathAndQuery) {
+        return HttpRequest.newBuilder(address.resolve(pathAndQuery)).timeout(timeout);
+    }
+
+    private Answer ask(URI address, HttpRequest request) throws IOException {
         try {
             HttpResponse<byte[]> response = client.send(request, HttpResponse.BodyHandlers.ofByteArray());
             return new Answer(address, response.statusCode(), JSON.readTree(response.body()));

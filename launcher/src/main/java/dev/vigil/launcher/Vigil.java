@@ -34,6 +34,7 @@ import picocli.CommandLine.Spec;
             BacktestCommand.class,
             QueryCommand.class,
             ExplainCommand.class,
+            CasesCommand.class,
             DeadLettersCommand.class,
             EndpointsCommand.class,
             VerifyCommand.class
