@@ -18,19 +18,22 @@ final class UserNames {
     }
 
     /**
-     * The name; empty if no trusted proxy is between.
+     * The name; empty if no proxy is meant to say it, so that everyone names himself.
      *
-     * @throws ProblemException 403 if there is one that does not say who it is
+     * @throws ProblemException 403 if one is, and the request did not come through it, or it does not say who it is
      */
     Optional<String> of(HttpServletRequest request) {
         Optional<String> name = find(request);
-        if (name.isEmpty() && isAuthenticated(request)) {
+        if (name.isEmpty() && header != null) {
             throw new ProblemException(Problem.of(
                     403,
                     "unknown-user",
                     "Unknown user",
-                    "The proxy in front of this service did not say who is calling: expected one header " + header
-                            + "."));
+                    isAuthenticated(request)
+                            ? "The proxy in front of this service did not say who is calling: expected one header "
+                                    + header + "."
+                            : "Who is calling is believed of the proxy in front of this service alone"
+                                    + " (dashboard.user-header): call through it."));
         }
         return name;
     }

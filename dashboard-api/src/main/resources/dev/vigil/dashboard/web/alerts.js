@@ -4,6 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { get } from './api.js';
 import { explained } from './explain.js';
 import { clock, count, dateTime, ms, money, value } from './format.js';
+import { caseOf, remember, whySuppressed } from './knowncases.js';
 
 const DELIVERY = {
   pending: 'pending',
@@ -114,6 +115,7 @@ class AlertFeed extends LitElement {
             <th class="number">amount</th>
             <th class="wide">why</th>
             <th>webhook</th>
+            <th>case</th>
           </tr>
         </thead>
         <tbody>
@@ -144,8 +146,19 @@ class AlertFeed extends LitElement {
       <td class="id">${alert.account}</td>
       <td class="number">${money(alert.fields?.amount, alert.currency)}</td>
       <td class="wide"><div class="why" title=${reasons}>${reasons}</div></td>
-      <td class="nowrap">${deliveryMark(view)}</td>
+      <td class="nowrap" title=${view.delivery.suppressed_by ?? ''}>${deliveryMark(view)}</td>
+      <td>${this.#case(view)}</td>
     </tr>`;
+  }
+
+  #case(view) {
+    const id = caseOf(view);
+    if (id === null) return nothing;
+    const open = (e) => {
+      e.stopPropagation();
+      this.dispatchEvent(new CustomEvent('open-case', { detail: id, bubbles: true }));
+    };
+    return html`<button type="button" class="quiet" @click=${open} @keydown=${(e) => e.stopPropagation()}>case</button>`;
   }
 }
 
@@ -155,6 +168,7 @@ class AlertDetails extends LitElement {
     events: { state: true },
     problem: { state: true },
     explanation: { state: true },
+    inCase: { state: true },
     unexplained: { state: true },
   };
 
@@ -178,7 +192,11 @@ class AlertDetails extends LitElement {
       this.#explainedFor = alert?.alert_id ?? null;
       this.explanation = null;
       this.unexplained = null;
-      if (alert !== null) this.#explain(alert);
+      this.inCase = null;
+      if (alert !== null) {
+        this.#explain(alert);
+        this.#findCase(this.view);
+      }
     }
   }
 
@@ -205,6 +223,28 @@ class AlertDetails extends LitElement {
     } catch (e) {
       if (alert.alert_id === this.#explainedFor) this.unexplained = e.message;
     }
+  }
+
+  /** Where it is not known already: among the cases of its account. */
+  async #findCase(view) {
+    const { alert_id: id, account } = view.alert;
+    let found = caseOf(view);
+    if (found === null) {
+      try {
+        remember((await get('/cases', { account, limit: 50 })).cases);
+        found = caseOf(view);
+      } catch {
+        // The alert is shown all the same; the list of cases says why there are none.
+      }
+    }
+    if (id === this.#explainedFor) this.inCase = found;
+  }
+
+  #case() {
+    const id = this.inCase;
+    if (!id) return html`<p class="muted">None that is known here.</p>`;
+    const open = () => this.dispatchEvent(new CustomEvent('open-case', { detail: id, bubbles: true }));
+    return html`<button type="button" class="quiet" @click=${open}>open case ${id}</button>`;
   }
 
   #close() {
@@ -250,6 +290,8 @@ class AlertDetails extends LitElement {
         ${explained(this.explanation, this.unexplained)}
         <h3>Delivery</h3>
         ${this.#delivery(view.delivery)}
+        <h3>Case</h3>
+        ${this.#case()}
         <h3>Recent events of this account</h3>
         ${this.#recent(alert)}
       </div>
@@ -277,9 +319,7 @@ class AlertDetails extends LitElement {
 
   #delivery(delivery) {
     if (delivery.state === 'suppressed') {
-      return html`<p class="muted">
-        Not sent: alert ${delivery.suppressed_by ?? 'of the same group'} is still cooling down.
-      </p>`;
+      return html`<p class="muted">Not sent: ${whySuppressed(delivery)}.</p>`;
     }
     if (delivery.endpoints.length === 0) return html`<p class="muted">No attempt so far.</p>`;
     return html`<table class="plain">

@@ -23,11 +23,11 @@ export async function get(path, parameters = {}) {
   return answer(await fetch(`${ROOT}${path}${query ? `?${query}` : ''}`, { headers: { Accept: 'application/json' } }));
 }
 
-export async function post(path, body) {
+export async function post(path, body, headers = {}) {
   return answer(
     await fetch(`${ROOT}${path}`, {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', ...headers },
       body: JSON.stringify(body),
     }),
   );

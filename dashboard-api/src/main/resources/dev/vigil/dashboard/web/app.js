@@ -4,8 +4,11 @@ import { chosenTheme, nextTheme } from './theme.js';
 import { store } from './store.js';
 import { get } from './api.js';
 import { count, ms, rate, span, UNKNOWN, dateTime, roughlyAgo } from './format.js';
-import { capture, counts, endpoints, history, incomplete, partitions, services } from './system.js';
+import { keepName, keptName } from './analyst.js';
+import { capture, counts, endpoints, history as historyPanel, incomplete, partitions, services } from './system.js';
 import './alerts.js';
+import './casedetails.js';
+import './cases.js';
 import './charts.js';
 import './deadletters.js';
 import './query.js';
@@ -32,6 +35,8 @@ class VigilApp extends LitElement {
   static properties = {
     theme: { state: true },
     opened: { state: true },
+    openedCase: { state: true },
+    name: { state: true },
     info: { state: true },
   };
 
@@ -39,7 +44,10 @@ class VigilApp extends LitElement {
     super();
     this.theme = chosenTheme();
     this.opened = null;
+    this.openedCase = caseInAddress();
+    this.name = keptName();
     this.info = null;
+    addEventListener('hashchange', () => (this.openedCase = caseInAddress()));
     store.subscribe(() => this.requestUpdate());
     store.start();
     this.#askInfo();
@@ -64,16 +72,65 @@ class VigilApp extends LitElement {
         ${this.#charts()}
         <div class="columns">
           <div class="main-column">
-            <alert-feed .alerts=${store.alerts} @open-alert=${(e) => (this.opened = e.detail.alert.alert_id)}></alert-feed>
+            <alert-feed
+              .alerts=${store.alerts}
+              @open-alert=${(e) => this.#openAlert(e.detail)}
+              @open-case=${(e) => this.#openCase(e.detail)}
+            ></alert-feed>
           </div>
           <div class="side-column">${store.snapshot ? this.#system(store.snapshot) : nothing}</div>
         </div>
-        ${this.info?.capabilities?.includes('dead-letters')
+        ${this.#can('cases')
+          ? html`<case-list
+              .name=${this.#who()}
+              .nowMs=${store.nowMs()}
+              @open-case=${(e) => this.#openCase(e.detail)}
+            ></case-list>`
+          : nothing}
+        ${this.#can('dead-letters')
           ? html`<dead-letter-list .total=${deadLettered(store.snapshot)}></dead-letter-list>`
           : nothing}
-        ${this.info?.capabilities?.includes('history') ? html`<history-query></history-query>` : nothing}
+        ${this.#can('history') ? html`<history-query></history-query>` : nothing}
       </main>
-      <alert-details .view=${this.#openedView()} @close-alert=${() => (this.opened = null)}></alert-details>`;
+      <case-details
+        .caseId=${this.openedCase}
+        .name=${this.#who()}
+        .signedIn=${this.info?.user !== undefined}
+        @close-case=${() => this.#openCase(null)}
+        @case-changed=${() => this.querySelector('case-list')?.refresh()}
+        @name-given=${(e) => this.#named(e.detail)}
+        @open-alert=${(e) => this.#openAlert(e.detail)}
+      ></case-details>
+      <alert-details
+        .view=${this.#openedView()}
+        @close-alert=${() => (this.opened = null)}
+        @open-case=${(e) => this.#openCase(e.detail)}
+      ></alert-details>`;
+  }
+
+  #can(capability) {
+    return this.info?.capabilities?.includes(capability);
+  }
+
+  #who() {
+    return this.info?.user ?? this.name;
+  }
+
+  #named(name) {
+    this.name = name;
+    keepName(name);
+  }
+
+  #openAlert(view) {
+    this.#last = view;
+    this.opened = view.alert.alert_id;
+  }
+
+  /** The address names the opened case, so that it can be passed on. */
+  #openCase(id) {
+    this.openedCase = id;
+    if (id !== null) this.opened = null;
+    history.replaceState(null, '', id === null ? location.pathname + location.search : `#case=${encodeURIComponent(id)}`);
   }
 
   #openedView() {
@@ -100,6 +157,7 @@ class VigilApp extends LitElement {
       </div>
       <nav class="tools">
         <span class="connection ${connection}" role="status"><span class="dot"></span>${CONNECTION[connection]}</span>
+        ${this.#can('cases') ? html`<a href="#cases">Cases</a>` : nothing}
         <a href="./docs">API</a>
         <button type="button" class="quiet" title="light, dark or as the system" @click=${() => (this.theme = nextTheme())}>
           ${this.theme === 'auto' ? 'auto theme' : this.theme}
@@ -150,8 +208,17 @@ class VigilApp extends LitElement {
 
   #system(snapshot) {
     const now = store.nowMs();
-    return html`${services(snapshot)} ${partitions(snapshot, now)} ${history(snapshot, now)} ${counts(snapshot)}
+    return html`${services(snapshot)} ${partitions(snapshot, now)} ${historyPanel(snapshot, now)} ${counts(snapshot)}
     ${capture(snapshot, now)} ${endpoints(snapshot)} ${incomplete(snapshot)}`;
+  }
+}
+
+function caseInAddress() {
+  const found = /^#case=(.+)$/.exec(location.hash);
+  try {
+    return found ? decodeURIComponent(found[1]) : null;
+  } catch {
+    return null;
   }
 }
 

@@ -43,14 +43,14 @@ public final class SampleCases {
                 1,
                 Map.of(),
                 List.of("velocity"),
-                List.of(alert(caseId, account, 1)),
+                List.of(alert(caseId + "-alert-1", account, 1)),
                 List.of(new CaseEntry("", "vigil", OPENED_US / 1_000, "opened", null)));
         return withAlert(empty);
     }
 
-    private static CaseAlert alert(String caseId, String account, long number) {
+    private static CaseAlert alert(String alertId, String account, long number) {
         return new CaseAlert(
-                caseId + "-alert-" + number,
+                alertId,
                 "t-" + number,
                 "/shop",
                 account,
@@ -65,7 +65,12 @@ public final class SampleCases {
 
     /** One more, suppressed. */
     static AlertCase withAlert(AlertCase c) {
-        CaseAlert next = alert(c.caseId(), c.account(), c.alertCount() + 1);
+        return withAlert(c, c.caseId() + "-alert-" + (c.alertCount() + 1));
+    }
+
+    /** One more of this id, suppressed. */
+    public static AlertCase withAlert(AlertCase c, String alertId) {
+        CaseAlert next = alert(alertId, c.account(), c.alertCount() + 1);
         List<CaseAlert> alerts = new ArrayList<>(c.alerts());
         alerts.add(next);
         Map<String, Long> suppressed = new HashMap<>(c.suppressed());

@@ -26,6 +26,9 @@ import java.util.TreeMap;
 /** Services that never were: statuses, alerts and deliveries as real ones would tell them, at a given time. */
 final class FakeServices {
     static final String TOPIC_ID = "Zk3yq0mUQk2b8m4s1v0x7A";
+    /** That a suppressed alert names. */
+    static final String CASE = "c1";
+
     private static final String[] MERCHANTS = {
         "Kiosk 7", "Gas & Go", "Elektro Maier", "Hotel Lux", "M\u00fcller & S\u00f6hne"
     };
@@ -238,7 +241,7 @@ final class FakeServices {
                         ? Integer.valueOf(204)
                         : outcome == Delivery.Outcome.FAILED ? Integer.valueOf(503) : null,
                 suppressed
-                        ? "al_5eed00017b21"
+                        ? "cooldown: after alert al_5eed00017b21, case " + CASE
                         : outcome == Delivery.Outcome.FAILED ? "answered 503, next attempt in 5 s" : null,
                 nowMs,
                 4);

@@ -230,16 +230,27 @@ final class HostileCaseActionTest {
     }
 
     @Test
-    void shouldBelieveNoHeaderOfAnybodyElse() {
-        for (String intake : new String[] {"{rate-limit: {trusted-proxies: [10.0.0.0/8]}}", "{}"}) {
-            use(started(intake, intake.equals("{}") ? null : "X-Forwarded-User"));
-            assertThat(client.post(PATH, JSON, ACKNOWLEDGE, "X-Forwarded-User", "ann", "X-Forwarded-For", "10.1.1.1")
-                            .status())
-                    .isEqualTo(200);
-            assertThat(harness.cases.appended().get(0).by()).isEqualTo("jo");
-            assertThat(client.post(PATH, JSON, "{\"action\":\"acknowledge\"}", "X-Forwarded-User", "ann")
-                            .status())
-                    .isEqualTo(400);
+    void shouldBelieveNobodyWhoDoesNotComeThroughTheProxyThatNames() {
+        use(started("{rate-limit: {trusted-proxies: [10.0.0.0/8]}}", "X-Forwarded-User"));
+        for (String body : new String[] {ACKNOWLEDGE, "{\"action\":\"acknowledge\"}"}) {
+            ApiClient.Answer answer =
+                    client.post(PATH, JSON, body, "X-Forwarded-User", "ann", "X-Forwarded-For", "10.1.1.1");
+            assertThat(answer.status()).isEqualTo(403);
+            assertThat(answer.json().path("detail").asText()).contains("call through it");
         }
+        assertThat(harness.cases.appended()).isEmpty();
+        assertThat(client.get(PATH.replace("/actions", "")).status()).isEqualTo(200);
+    }
+
+    @Test
+    void shouldIgnoreTheHeaderWhereNoneIsConfigured() {
+        use(started("{}", null));
+        assertThat(client.post(PATH, JSON, ACKNOWLEDGE, "X-Forwarded-User", "ann")
+                        .status())
+                .isEqualTo(200);
+        assertThat(harness.cases.appended().get(0).by()).isEqualTo("jo");
+        assertThat(client.post(PATH, JSON, "{\"action\":\"acknowledge\"}", "X-Forwarded-User", "ann")
+                        .status())
+                .isEqualTo(400);
     }
 }

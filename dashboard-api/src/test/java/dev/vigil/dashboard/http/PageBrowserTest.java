@@ -3,15 +3,8 @@ package dev.vigil.dashboard.http;
 import static dev.vigil.event.DeadLetter.Reason.BAD_AMOUNT;
 import static dev.vigil.event.DeadLetter.Reason.BAD_FIELD;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import com.microsoft.playwright.Browser;
-import com.microsoft.playwright.BrowserContext;
-import com.microsoft.playwright.BrowserType;
 import com.microsoft.playwright.Locator;
-import com.microsoft.playwright.Page;
-import com.microsoft.playwright.Playwright;
-import com.microsoft.playwright.assertions.LocatorAssertions;
 import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import dev.vigil.dashboard.deadletter.LetterHeader;
 import dev.vigil.dashboard.deadletter.LetterPosition;
@@ -19,83 +12,14 @@ import dev.vigil.dashboard.deadletter.Letters;
 import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.RuleHit;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
-import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The page in a real browser: Chromium and Node of the machine; skipped where there are none. */
-final class PageBrowserTest {
-    private static final LocatorAssertions.ContainsTextOptions PATIENT =
-            new LocatorAssertions.ContainsTextOptions().setTimeout(15_000);
-
-    private static Playwright playwright;
-    private static Browser browser;
-
-    private final List<String> complaints = new ArrayList<>();
-    private PageHarness harness;
-    private BrowserContext context;
-    private Page page;
-
-    @BeforeAll
-    static void startBrowser() {
-        Optional<Path> chromium = firstOf("/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome");
-        Optional<Path> node = firstOf("/usr/bin/node", "/usr/local/bin/node");
-        assumeTrue(chromium.isPresent(), "no Chromium on this machine");
-        assumeTrue(node.isPresent(), "no Node on this machine, which the test's browser driver runs on");
-        System.setProperty("playwright.nodejs.path", node.get().toString());
-        playwright = Playwright.create(
-                new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
-        browser = playwright
-                .chromium()
-                .launch(new BrowserType.LaunchOptions()
-                        .setExecutablePath(chromium.get())
-                        .setArgs(List.of("--no-sandbox")));
-    }
-
-    private static Optional<Path> firstOf(String... paths) {
-        return Stream.of(paths).map(Path::of).filter(Files::isExecutable).findFirst();
-    }
-
-    @AfterAll
-    static void stopBrowser() {
-        if (playwright != null) {
-            playwright.close();
-        }
-    }
-
-    @BeforeEach
-    void open() {
-        harness = PageHarness.started();
-        context = browser.newContext(new Browser.NewContextOptions().setViewportSize(1400, 1000));
-        page = context.newPage();
-        page.onPageError(complaints::add);
-        page.onConsoleMessage(message -> {
-            if (message.type().equals("error") || message.type().equals("warning")) {
-                complaints.add(message.text());
-            }
-        });
-    }
-
-    @AfterEach
-    void close() {
-        context.close();
-        harness.close();
-    }
-
-    private void shows(String selector, String text) {
-        PlaywrightAssertions.assertThat(page.locator(selector).first()).containsText(text, PATIENT);
-    }
-
+/** The page in a real browser. */
+final class PageBrowserTest extends BrowserTest {
     @Test
     void shouldShowFiguresAndAlertsLiveWithoutAnyComplaint() {
         harness.tick(100);
@@ -128,19 +52,22 @@ final class PageBrowserTest {
         Alert alert = harness.raise();
         page.navigate(harness.url());
         page.locator("alert-feed tbody tr").first().click();
-        shows("dialog", alert.alertId());
-        shows("dialog", alert.rules().get(0).rule());
-        shows("dialog", "tx_count_1h");
-        shows("dialog", (String) alert.fields().get("merchant"));
-        PlaywrightAssertions.assertThat(page.locator("dialog tr.this-event")).isVisible();
-        shows("dialog .explained", "tx_sum_1h");
-        shows("dialog .explained", "forgotten");
-        Locator contributor = page.locator("dialog .explained td:has-text('earlier/event')");
+        shows("alert-details dialog", alert.alertId());
+        shows("alert-details dialog", alert.rules().get(0).rule());
+        shows("alert-details dialog", "tx_count_1h");
+        shows("alert-details dialog", (String) alert.fields().get("merchant"));
+        PlaywrightAssertions.assertThat(page.locator("alert-details dialog tr.this-event"))
+                .isVisible();
+        shows("alert-details dialog .explained", "tx_sum_1h");
+        shows("alert-details dialog .explained", "forgotten");
+        Locator contributor = page.locator("alert-details dialog .explained td:has-text('earlier/event')");
         PlaywrightAssertions.assertThat(contributor).not().isVisible();
-        page.locator("dialog .explained summary").first().click();
+        page.locator("alert-details dialog .explained summary").first().click();
         PlaywrightAssertions.assertThat(contributor).isVisible();
         page.keyboard().press("Escape");
-        PlaywrightAssertions.assertThat(page.locator("dialog")).not().isVisible();
+        PlaywrightAssertions.assertThat(page.locator("alert-details dialog"))
+                .not()
+                .isVisible();
         assertThat(complaints).isEmpty();
     }
 
@@ -221,7 +148,9 @@ final class PageBrowserTest {
         harness.raise(harness.services.alertOf("earlier", 1_800_000_001_000L));
         page.navigate(harness.url());
         page.locator("alert-feed tbody tr").first().click();
-        shows("dialog .explained", "Whether windows were complete is not known: an earlier Vigil did not keep it.");
+        shows(
+                "alert-details dialog .explained",
+                "Whether windows were complete is not known: an earlier Vigil did not keep it.");
         assertThat(complaints).isEmpty();
     }
 
@@ -253,9 +182,9 @@ final class PageBrowserTest {
         shows("alert-feed", markup);
         shows("alert-feed", "\"><svg/onload=window.hacked=1>");
         page.locator("alert-feed tbody tr").first().click();
-        shows("dialog", markup);
+        shows("alert-details dialog", markup);
         assertThat(page.evaluate("window.hacked")).isNull();
-        assertThat(page.locator("alert-feed img, alert-feed svg, dialog img, dialog script")
+        assertThat(page.locator("alert-feed img, alert-feed svg, alert-details img, alert-details script")
                         .count())
                 .isZero();
         assertThat(complaints).isEmpty();
@@ -291,16 +220,6 @@ final class PageBrowserTest {
         Alert missed = harness.raise();
         shows("alert-feed tbody tr", missed.account());
         ticksUntilLive();
-    }
-
-    /** A figure that is sent before the page listens is not sent again. */
-    private void ticksUntilLive() {
-        Locator connection = page.locator(".connection").first();
-        for (int i = 0; i < 300 && !connection.textContent().contains("live"); i++) {
-            harness.tick(100);
-            page.waitForTimeout(100);
-        }
-        shows(".connection", "live");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.vigil.dashboard.http;
 
 import dev.vigil.dashboard.cases.InMemoryCases;
+import dev.vigil.dashboard.cases.SampleCases;
 import dev.vigil.dashboard.cases.Triage;
 import dev.vigil.dashboard.deadletter.InMemoryDeadLetters;
 import dev.vigil.dashboard.history.HistoryException;
@@ -172,6 +173,9 @@ final class PageHarness implements AutoCloseable {
             for (int second = 0; second < 600; second++) {
                 harness.tick(rate(second));
                 harness.maybeRaise(second, second % 9 == 0);
+            }
+            for (int i = 1; i <= 12; i++) {
+                harness.cases.put(SampleCases.of("c" + i, "acc-" + (1_000 + i)));
             }
             harness.server.start("dashboard");
             System.out.println(harness.url());
