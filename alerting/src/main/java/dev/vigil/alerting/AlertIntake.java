@@ -1,10 +1,16 @@
 package dev.vigil.alerting;
 
+import dev.vigil.alerting.cases.CaseActionReader;
+import dev.vigil.alerting.cases.CaseBook;
+import dev.vigil.alerting.cases.SuppressionConfig;
+import dev.vigil.alerting.cases.SuppressionReason;
 import dev.vigil.event.Alert;
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.Json;
+import dev.vigil.event.cases.CaseAction;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,35 +22,45 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides what becomes of polled alerts: dropped as passed already (law 3), suppressed by a cooldown, or routed to the
- * endpoints that want them. Reads the outbox and changes nothing; the batch that it returns does, once accepted. So the
- * same records from the same positions give the same decisions again after a crash.
+ * Decides what becomes of polled alerts: dropped as passed already (law 3), or taken into a case and suppressed or routed to
+ * the endpoints that want them; and of actions on cases. Reads the outbox and changes nothing; the batch that it returns does,
+ * once accepted. So the same records from the same positions give the same decisions again after a crash.
  *
- * <p>An alert that no endpoint wants is only counted: as nobody was told, it neither is suppressed nor suppresses others.
- * A suppressed alert does not prolong the cooldown. Called by one thread.
+ * <p>An alert that no endpoint wants is only counted and joins its case: as nobody was told, it neither is suppressed nor
+ * suppresses others. A suppressed alert does not prolong the cooldown. Called by one thread.
  */
 public final class AlertIntake {
     private static final String STAGE = "alerting";
 
     private final Outbox outbox;
     private final Supplier<List<EndpointConfig>> endpoints;
+    private final SuppressionConfig suppression;
     private final String alertsTopicId;
-
-    public AlertIntake(Outbox outbox, List<EndpointConfig> endpoints, String alertsTopicId) {
-        this(outbox, () -> endpoints, alertsTopicId);
-    }
+    private final String actionsTopicId;
 
     /** @param endpoints as they are now; asked once for each batch */
-    public AlertIntake(Outbox outbox, Supplier<List<EndpointConfig>> endpoints, String alertsTopicId) {
+    public AlertIntake(
+            Outbox outbox,
+            Supplier<List<EndpointConfig>> endpoints,
+            SuppressionConfig suppression,
+            String alertsTopicId,
+            String actionsTopicId) {
         this.outbox = outbox;
         this.endpoints = endpoints;
+        this.suppression = suppression;
         this.alertsTopicId = alertsTopicId;
+        this.actionsTopicId = actionsTopicId;
     }
 
-    /** @param records in offset order within each partition */
-    public IntakeBatch take(List<AlertRecord> records, long nowMs) {
+    /** @param records in the order in which they are to be taken; of each partition in offset order */
+    public IntakeBatch take(List<IntakeRecord> records, long nowMs) {
         Draft draft = new Draft(nowMs);
-        records.forEach(draft::take);
+        for (IntakeRecord record : records) {
+            switch (record.kind()) {
+                case ALERT -> draft.takeAlert(record);
+                case ACTION -> draft.takeAction(record);
+            }
+        }
         return draft.batch();
     }
 
@@ -52,23 +68,26 @@ public final class AlertIntake {
     private final class Draft {
         private final long nowMs;
         private final List<EndpointConfig> current = endpoints.get();
+        private final CaseBook cases;
         private final Map<LogPartition, Long> nextOffsets = new HashMap<>();
         private final Map<LogPartition, Long> passedOffsets = new HashMap<>();
         private final Map<Integer, Long> eventTimesUs = new HashMap<>();
         private final Map<CooldownMark.Group, CooldownMark> marks = new HashMap<>();
         private final List<IntakeBatch.RoutedAlert> routed = new ArrayList<>();
         private final List<OutgoingRecord> outgoing = new ArrayList<>();
+        private final Map<CaseBook.ActionEnd, Long> actionCounts = new EnumMap<>(CaseBook.ActionEnd.class);
+        private final Map<SuppressionReason, Long> reasonCounts = new EnumMap<>(SuppressionReason.class);
         private long alertCount;
-        private long suppressedCount;
-        private long unroutedCount;
+        private long escalatedCount;
         private long duplicateCount;
         private long deadLetteredCount;
 
         Draft(long nowMs) {
             this.nowMs = nowMs;
+            this.cases = new CaseBook(outbox.cases(), suppression);
         }
 
-        void take(AlertRecord record) {
+        void takeAlert(IntakeRecord record) {
             nextOffsets.put(new LogPartition(alertsTopicId, record.partition()), record.offset() + 1);
             Alert alert = decode(record);
             if (alert == null) {
@@ -82,10 +101,25 @@ public final class AlertIntake {
             passedOffsets.put(source, alert.position().offset());
             eventTimesUs.merge(source.partition(), alert.eventTimeUs(), Math::max);
             alertCount++;
+            cases.advance(alert);
             route(alert, record.value());
         }
 
-        private @Nullable Alert decode(AlertRecord record) {
+        void takeAction(IntakeRecord record) {
+            nextOffsets.put(new LogPartition(actionsTopicId, record.partition()), record.offset() + 1);
+            CaseAction action;
+            try {
+                action = CaseActionReader.read(record.value());
+            } catch (IllegalArgumentException e) {
+                setAside(record, DeadLetter.Reason.BAD_FIELD, e.getMessage());
+                return;
+            }
+            CaseBook.ActionResult result = cases.take(action);
+            actionCounts.merge(result.end(), 1L, Long::sum);
+            result.labels().forEach(label -> outgoing.add(OutgoingRecord.of(label)));
+        }
+
+        private @Nullable Alert decode(IntakeRecord record) {
             try {
                 Alert alert = Json.decode(record.value(), Alert.class);
                 if (alert != null && isComplete(alert)) {
@@ -94,20 +128,26 @@ public final class AlertIntake {
             } catch (UncheckedIOException e) {
                 // The same complaint as for JSON that is no alert; Jackson's message may quote the record.
             }
-            deadLetteredCount++;
-            String detail = "expected an alert as JSON in partition " + record.partition() + " at offset "
-                    + record.offset() + " of the alerts topic";
-            outgoing.add(
-                    OutgoingRecord.of(new DeadLetter(DeadLetter.Reason.MALFORMED_JSON, STAGE, detail, null), record));
+            setAside(record, DeadLetter.Reason.MALFORMED_JSON, "expected an alert as JSON");
             return null;
+        }
+
+        private void setAside(IntakeRecord record, DeadLetter.Reason reason, @Nullable String problem) {
+            deadLetteredCount++;
+            String detail = problem + ", in partition " + record.partition() + " at offset " + record.offset()
+                    + " of the " + record.kind().label() + "s' topic";
+            outgoing.add(OutgoingRecord.of(new DeadLetter(reason, STAGE, detail, null), record));
         }
 
         private boolean isComplete(Alert alert) {
             return Stream.of(
                             alert.alertId(),
+                            alert.eventId(),
+                            alert.source(),
                             alert.account(),
                             alert.position(),
                             alert.policy(),
+                            alert.currency(),
                             alert.groupBy(),
                             alert.decision())
                     .noneMatch(Objects::isNull);
@@ -127,27 +167,37 @@ public final class AlertIntake {
                     .filter(endpoint -> endpoint.filter().wants(alert))
                     .map(EndpointConfig::name)
                     .toList();
-            if (receivers.isEmpty()) {
-                unroutedCount++;
+            Optional<CooldownMark> mark = mark(CooldownMark.Group.of(alert));
+            String coolingAfter = mark.filter(m -> m.suppresses(alert))
+                    .map(CooldownMark::alertId)
+                    .orElse(null);
+            CaseBook.Joined joined = cases.take(alert, !receivers.isEmpty(), coolingAfter);
+            SuppressionReason reason = joined.verdict().reason();
+            if (reason != null) {
+                reasonCounts.merge(reason, 1L, Long::sum);
+                if (reason != SuppressionReason.UNROUTED) {
+                    outgoing.add(OutgoingRecord.of(
+                            DeliveryReports.suppressed(alert, joined.verdict().detail(), nowMs)));
+                }
                 return;
             }
-            Optional<CooldownMark> mark = mark(CooldownMark.Group.of(alert));
-            if (mark.isPresent() && mark.get().suppresses(alert)) {
-                suppressedCount++;
-                outgoing.add(OutgoingRecord.of(DeliveryReports.suppressed(alert, mark.get(), nowMs)));
-                return;
+            if (joined.verdict().escalation()) {
+                escalatedCount++;
             }
             if (alert.cooldownMs() > 0
                     && mark.map(m -> m.eventTimeUs() < alert.eventTimeUs()).orElse(true)) {
                 CooldownMark newest = CooldownMark.of(alert);
                 marks.put(newest.group(), newest);
             }
-            routed.add(new IntakeBatch.RoutedAlert(json, receivers, nowMs));
+            routed.add(new IntakeBatch.RoutedAlert(
+                    json, receivers, nowMs, joined.caseId(), joined.verdict().escalation()));
         }
 
+        /** One that has expired is none, whether it was removed already or not. */
         private Optional<CooldownMark> mark(CooldownMark.Group group) {
             CooldownMark inBatch = marks.get(group);
-            return inBatch != null ? Optional.of(inBatch) : outbox.mark(group);
+            Optional<CooldownMark> mark = inBatch != null ? Optional.of(inBatch) : outbox.mark(group);
+            return mark.filter(found -> found.expiresAtUs() > cases.eventTimeUs(found.partition()));
         }
 
         IntakeBatch batch() {
@@ -158,8 +208,37 @@ public final class AlertIntake {
                     routed,
                     List.copyOf(marks.values()),
                     outgoing,
-                    new IntakeBatch.Counts(
-                            alertCount, suppressedCount, unroutedCount, duplicateCount, deadLetteredCount));
+                    cases.changes(),
+                    counts());
+        }
+
+        private IntakeBatch.Counts counts() {
+            long snoozed = count(SuppressionReason.SNOOZE);
+            long quiet = count(SuppressionReason.QUIET);
+            return new IntakeBatch.Counts(
+                    alertCount,
+                    count(SuppressionReason.COOLDOWN) + snoozed + quiet,
+                    count(SuppressionReason.UNROUTED),
+                    duplicateCount,
+                    deadLetteredCount,
+                    new IntakeBatch.CaseCounts(
+                            snoozed,
+                            quiet,
+                            escalatedCount,
+                            cases.openedCount(),
+                            cases.expiredCount(),
+                            count(CaseBook.ActionEnd.TAKEN),
+                            count(CaseBook.ActionEnd.REFUSED),
+                            count(CaseBook.ActionEnd.REPEATED),
+                            count(CaseBook.ActionEnd.NO_CASE)));
+        }
+
+        private long count(SuppressionReason reason) {
+            return reasonCounts.getOrDefault(reason, 0L);
+        }
+
+        private long count(CaseBook.ActionEnd end) {
+            return actionCounts.getOrDefault(end, 0L);
         }
     }
 }

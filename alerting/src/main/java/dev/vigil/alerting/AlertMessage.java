@@ -26,21 +26,26 @@ public record AlertMessage(Alert alert, int attempt, byte[] body) {
     static final String SOURCE = "/vigil/alerts";
     /** Extension attribute: fields and rule values were left out, because the body would have been too large. */
     static final String TRUNCATED = "vigiltruncated";
+    /** Extension attribute: id of the case that the alert belongs to. */
+    static final String CASE = "vigilcase";
+    /** Extension attribute: the alert is sent although its group cools down, since it is worse than what was sent. */
+    static final String ESCALATION = "vigilescalation";
     /** Receivers are advised to accept 20 kB. */
     static final int MAX_BODY_BYTES = 20_000;
 
-    /** @param json the alert as it stands in the topic; goes into the body as it is, so a newer engine's fields stay */
-    static AlertMessage of(Alert alert, byte[] json, int attempt) {
-        byte[] body = cloudEvent(TYPE, alert, json, false);
+    /** @param stored whose JSON goes into the body as it is, so a newer engine's fields stay */
+    static AlertMessage of(Alert alert, StoredAlert stored, int attempt) {
+        byte[] body = cloudEvent(TYPE, alert, stored, stored.json(), false);
         if (body.length > MAX_BODY_BYTES) {
-            body = cloudEvent(TYPE, alert, Json.encode(withoutValues(alert)), true);
+            body = cloudEvent(TYPE, alert, stored, Json.encode(withoutValues(alert)), true);
         }
         return new AlertMessage(alert, attempt, body);
     }
 
     /** @param made up, in the form of an alert, as channels show nothing else */
     public static AlertMessage test(Alert made) {
-        return new AlertMessage(made, 1, cloudEvent(TEST_TYPE, made, Json.encode(made), false));
+        StoredAlert caseless = new StoredAlert(Json.encode(made), null, false);
+        return new AlertMessage(made, 1, cloudEvent(TEST_TYPE, made, caseless, caseless.json(), false));
     }
 
     public String alertId() {
@@ -48,7 +53,7 @@ public record AlertMessage(Alert alert, int attempt, byte[] body) {
     }
 
     /** A CloudEvent in structured mode. */
-    private static byte[] cloudEvent(String type, Alert alert, byte[] data, boolean truncated) {
+    private static byte[] cloudEvent(String type, Alert alert, StoredAlert stored, byte[] data, boolean truncated) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream(data.length + 256);
         try (JsonGenerator json = Json.mapper().createGenerator(bytes)) {
             json.writeStartObject();
@@ -59,6 +64,12 @@ public record AlertMessage(Alert alert, int attempt, byte[] body) {
             json.writeStringField("subject", alert.account());
             json.writeStringField("time", EventTimes.format(alert.eventTimeUs()));
             json.writeStringField("datacontenttype", "application/json");
+            if (stored.caseId() != null) {
+                json.writeStringField(CASE, stored.caseId());
+            }
+            if (stored.escalation()) {
+                json.writeBooleanField(ESCALATION, true);
+            }
             if (truncated) {
                 json.writeBooleanField(TRUNCATED, true);
             }

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class DeliveryReports {
     private DeliveryReports() {}
 
-    static Delivery suppressed(Alert alert, CooldownMark by, long nowMs) {
-        return report(alert, null, 0, Delivery.Outcome.SUPPRESSED, null, by.alertId(), nowMs, 0);
+    /** @param why reason and case */
+    static Delivery suppressed(Alert alert, @Nullable String why, long nowMs) {
+        return report(alert, null, 0, Delivery.Outcome.SUPPRESSED, null, why, nowMs, 0);
     }
 
     static Delivery attempted(

@@ -260,12 +260,12 @@ public final class Dispatcher {
     }
 
     private void start(EndpointLane lane, PendingDelivery delivery) {
-        byte[] json = outbox.alert(delivery.alertSeq());
-        Alert alert = Json.decode(json, Alert.class);
+        StoredAlert stored = outbox.alert(delivery.alertSeq());
+        Alert alert = Json.decode(stored.json(), Alert.class);
         if (outbox.finishIfSettled(delivery, alert.alertId())) {
             return;
         }
-        AlertMessage message = AlertMessage.of(alert, json, delivery.attemptsMade() + 1);
+        AlertMessage message = AlertMessage.of(alert, stored, delivery.attemptsMade() + 1);
         long attemptedAtMs = clock.epochMs();
         lane.started(delivery);
         transport.send(delivery.endpoint(), message, answer -> {
@@ -329,7 +329,7 @@ public final class Dispatcher {
 
     /** Gives it up without an attempt. */
     private void abandon(PendingDelivery delivery, String why) {
-        Alert alert = Json.decode(outbox.alert(delivery.alertSeq()), Alert.class);
+        Alert alert = Json.decode(outbox.alert(delivery.alertSeq()).json(), Alert.class);
         outbox.finish(delivery, DeliveryReports.abandoned(alert, delivery, why, clock.epochMs()));
     }
 

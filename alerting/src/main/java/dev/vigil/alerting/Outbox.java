@@ -1,5 +1,6 @@
 package dev.vigil.alerting;
 
+import dev.vigil.alerting.cases.CaseStore;
 import dev.vigil.event.Delivery;
 import java.util.List;
 import java.util.Map;
@@ -7,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * What alerting must not forget: positions, alerts on their way, cooldown marks, records owed to Kafka, totals.
+ * What alerting must not forget: positions, alerts on their way, cooldown marks, cases, records owed to Kafka, totals.
  *
  * <p>Every method that changes something is atomic, and what it did is there after a kill of the process. (After a power
  * cut the last of it may be missing, all of it together with the positions: the alerts are then read again, and an
@@ -27,13 +28,16 @@ public interface Outbox extends AutoCloseable {
 
     Optional<CooldownMark> mark(CooldownMark.Group group);
 
+    /** The cases as the accepted batches have left them. */
+    CaseStore cases();
+
     void accept(IntakeBatch batch);
 
     /** The earliest deliveries with {@code dueAtMs <= nowMs}, those under way included, at most {@code limit}. */
     DueDeliveries due(String endpoint, long nowMs, int limit);
 
-    /** The alert as it stood in the topic, for as long as a delivery of it is pending. */
-    byte[] alert(long alertSeq);
+    /** An alert, for as long as a delivery of it is pending. */
+    StoredAlert alert(long alertSeq);
 
     /** The attempt failed, another follows. */
     void reschedule(PendingDelivery delivery, PendingDelivery next, Delivery report);

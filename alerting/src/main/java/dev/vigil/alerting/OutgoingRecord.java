@@ -2,6 +2,7 @@ package dev.vigil.alerting;
 
 import dev.vigil.event.DeadLetter;
 import dev.vigil.event.Delivery;
+import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
@@ -14,7 +15,9 @@ public record OutgoingRecord(
     /** Which topic it goes to. */
     public enum Destination {
         DELIVERIES,
-        DEAD_LETTERS
+        DEAD_LETTERS,
+        /** The log. */
+        EVENTS
     }
 
     public OutgoingRecord {
@@ -26,7 +29,13 @@ public record OutgoingRecord(
         return new OutgoingRecord(Destination.DELIVERIES, key, Json.encode(delivery), Map.of());
     }
 
-    static OutgoingRecord of(DeadLetter letter, AlertRecord original) {
+    /** Keyed by its subject, as every record of the log about an account. */
+    static OutgoingRecord of(EventEnvelope event) {
+        byte[] key = event.subject().getBytes(StandardCharsets.UTF_8);
+        return new OutgoingRecord(Destination.EVENTS, key, event.data(), event.headers());
+    }
+
+    static OutgoingRecord of(DeadLetter letter, IntakeRecord original) {
         Map<String, byte[]> headers = new LinkedHashMap<>(original.headers());
         headers.putAll(letter.headers());
         return new OutgoingRecord(Destination.DEAD_LETTERS, original.key(), original.value(), headers);

@@ -15,7 +15,8 @@ final class AlertMessageTest {
         String json = new String(TestAlerts.at(1).json(), StandardCharsets.UTF_8)
                 .replaceFirst("\\{", "{\"added_later\":1.10,");
 
-        AlertMessage message = AlertMessage.of(TestAlerts.at(1).alert(), json.getBytes(StandardCharsets.UTF_8), 3);
+        AlertMessage message = AlertMessage.of(
+                TestAlerts.at(1).alert(), new StoredAlert(json.getBytes(StandardCharsets.UTF_8), "ca5e", true), 3);
 
         JsonNode event = Json.mapper().readTree(message.body());
         assertThat(event.get("specversion").asText()).isEqualTo("1.0");
@@ -38,7 +39,7 @@ final class AlertMessageTest {
                         .getBytes(StandardCharsets.UTF_8),
                 Alert.class);
 
-        AlertMessage message = AlertMessage.of(large, Json.encode(large), 1);
+        AlertMessage message = AlertMessage.of(large, new StoredAlert(Json.encode(large), null, false), 1);
 
         JsonNode event = Json.mapper().readTree(message.body());
         assertThat(message.body().length).isLessThan(AlertMessage.MAX_BODY_BYTES);

@@ -3,6 +3,7 @@ package dev.vigil.alerting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.alerting.cases.SuppressionConfig;
 import dev.vigil.config.ConfigDocument;
 import dev.vigil.config.ConfigException;
 import dev.vigil.event.Decision;
@@ -87,6 +88,28 @@ final class AlertingConfigTest {
     }
 
     @Test
+    void shouldReadWhatSuppresses() {
+        AlertingConfig config = read("""
+                cases: {idle: 2d, keep: 30d}
+                escalation: {score: 25, amount-factor: 1.5, amount-field: total}
+                quiet-rules: [night, holiday]
+                """);
+
+        assertThat(config.suppression())
+                .isEqualTo(new SuppressionConfig(
+                        Duration.ofDays(2),
+                        Duration.ofDays(30),
+                        new SuppressionConfig.Escalation(25, new BigDecimal("1.5"), "total"),
+                        Set.of("night", "holiday")));
+        assertThat(read("endpoints: []").suppression())
+                .isEqualTo(new SuppressionConfig(
+                        Duration.ofDays(7),
+                        Duration.ofDays(90),
+                        new SuppressionConfig.Escalation(10, BigDecimal.valueOf(2), "amount"),
+                        Set.of()));
+    }
+
+    @Test
     void shouldReadTheOtherChannels() {
         AlertingConfig config = read("""
                 endpoints:
@@ -117,6 +140,13 @@ final class AlertingConfigTest {
             delimiter = '|',
             value = {
                 "endpoint: []                       | did you mean 'endpoints'?",
+                "cases: {idel: 7d}                  | did you mean 'idle'?",
+                "cases: {keep: 1s}                  | a duration from 1m to 3650d",
+                "escalation: {amount-facto: 3}      | did you mean 'amount-factor'?",
+                "escalation: {amount-factor: 1}     | a number above 1",
+                "escalation: {score: 0}             | an integer from 1",
+                "quiet-rule: [a]                    | did you mean 'quiet-rules'?",
+                "quiet-rules: a                     | expected a list",
                 "retry: {fist: 1s}                  | did you mean 'first'?",
                 "retry: {first: 2s, max: 1s}        | 0 < first <= max",
                 "endpoints: [{nam: a}]              | did you mean 'name'?",

@@ -1,5 +1,6 @@
 package dev.vigil.alerting;
 
+import dev.vigil.alerting.cases.CaseChanges;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,6 +15,7 @@ public final class BatchBuilder {
     private final List<IntakeBatch.RoutedAlert> alerts = new ArrayList<>();
     private final List<CooldownMark> marks = new ArrayList<>();
     private final List<OutgoingRecord> outgoing = new ArrayList<>();
+    private CaseChanges cases = CaseChanges.NONE;
     private IntakeBatch.Counts counts = IntakeBatch.Counts.ZERO;
 
     public BatchBuilder next(LogPartition partition, long offset) {
@@ -32,7 +34,8 @@ public final class BatchBuilder {
     }
 
     public BatchBuilder alert(TestAlerts alert, long acceptedAtMs, String... endpoints) {
-        alerts.add(new IntakeBatch.RoutedAlert(alert.json(), List.of(endpoints), acceptedAtMs));
+        alerts.add(new IntakeBatch.RoutedAlert(
+                alert.json(), List.of(endpoints), acceptedAtMs, "case-of-" + alert.id(), false));
         return this;
     }
 
@@ -52,7 +55,12 @@ public final class BatchBuilder {
         return this;
     }
 
+    public BatchBuilder cases(CaseChanges newCases) {
+        cases = newCases;
+        return this;
+    }
+
     public IntakeBatch build() {
-        return new IntakeBatch(nextOffsets, passedOffsets, eventTimesUs, alerts, marks, outgoing, counts);
+        return new IntakeBatch(nextOffsets, passedOffsets, eventTimesUs, alerts, marks, outgoing, cases, counts);
     }
 }

@@ -1,5 +1,6 @@
 package dev.vigil.alerting;
 
+import dev.vigil.alerting.cases.CaseStore;
 import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.Json;
@@ -22,12 +23,13 @@ public final class InMemoryOutbox implements Outbox {
     private final TreeSet<PendingDelivery> pending = new TreeSet<>(Comparator.comparingLong(PendingDelivery::dueAtMs)
             .thenComparingLong(PendingDelivery::alertSeq)
             .thenComparing(PendingDelivery::endpoint));
-    private final Map<Long, byte[]> alerts = new HashMap<>();
+    private final Map<Long, StoredAlert> alerts = new HashMap<>();
     private final TreeMap<Long, OutgoingRecord> outgoing = new TreeMap<>();
     private final Map<String, DisabledEndpoint> disabled = new HashMap<>();
     /** By alert and endpoint. */
     private final Map<List<String>, Delivery> settled = new HashMap<>();
 
+    private final InMemoryCases cases = new InMemoryCases();
     private OutboxCounts counts = OutboxCounts.ZERO;
     private long nextAlertSeq = 1;
     private long nextRecordSeq = 1;
@@ -62,8 +64,14 @@ public final class InMemoryOutbox implements Outbox {
     }
 
     @Override
+    public CaseStore cases() {
+        return cases;
+    }
+
+    @Override
     public synchronized void accept(IntakeBatch batch) {
         checkOpen();
+        cases.put(batch.cases(), batch.eventTimesUs());
         nextOffsets.putAll(batch.nextOffsets());
         passedOffsets.putAll(batch.passedOffsets());
         counts = counts.plus(batch);
@@ -77,7 +85,7 @@ public final class InMemoryOutbox implements Outbox {
 
     private void put(IntakeBatch.RoutedAlert alert) {
         long alertSeq = nextAlertSeq++;
-        alerts.put(alertSeq, alert.json());
+        alerts.put(alertSeq, new StoredAlert(alert.json(), alert.caseId(), alert.escalation()));
         String alertId = Json.decode(alert.json(), Alert.class).alertId();
         for (String endpoint : alert.endpoints()) {
             PendingDelivery delivery = new PendingDelivery(endpoint, alertSeq, alert.acceptedAtMs(), 0, 0);
@@ -142,13 +150,13 @@ public final class InMemoryOutbox implements Outbox {
     }
 
     @Override
-    public synchronized byte[] alert(long alertSeq) {
+    public synchronized StoredAlert alert(long alertSeq) {
         checkOpen();
-        byte[] json = alerts.get(alertSeq);
-        if (json == null) {
+        StoredAlert stored = alerts.get(alertSeq);
+        if (stored == null) {
             throw new IllegalStateException("no alert " + alertSeq + " in the outbox");
         }
-        return json;
+        return stored;
     }
 
     @Override

@@ -98,7 +98,8 @@ public abstract class OutboxContract {
         PendingDelivery toAudit = outbox.due(AUDIT, 0, 1).due().get(0);
 
         outbox.finish(toDesk, report(Delivery.Outcome.DELIVERED, 1));
-        assertThat(outbox.alert(toAudit.alertSeq())).isEqualTo(TestAlerts.at(1).json());
+        assertThat(outbox.alert(toAudit.alertSeq()).json())
+                .isEqualTo(TestAlerts.at(1).json());
         outbox.finish(toAudit, report(Delivery.Outcome.GIVEN_UP, 1));
 
         assertThatThrownBy(() -> outbox.alert(toAudit.alertSeq())).isInstanceOf(IllegalStateException.class);
@@ -193,7 +194,9 @@ public abstract class OutboxContract {
         PendingDelivery toDesk = outbox.due(DESK, 9, 9).due().get(0);
         assertThat(outbox.finishIfSettled(toDesk, taken.id())).isTrue();
         assertThat(outbox.due(DESK, 9, 9).due()).isEmpty();
-        assertThat(outbox.alert(toDesk.alertSeq())).as("still due to another").isEqualTo(taken.json());
+        assertThat(outbox.alert(toDesk.alertSeq()).json())
+                .as("still due to another")
+                .isEqualTo(taken.json());
         assertThat(outbox.finishIfSettled(outbox.due(AUDIT, 9, 9).due().get(0), taken.id()))
                 .isFalse();
         assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(2, 1, 0, 1));
@@ -233,19 +236,21 @@ public abstract class OutboxContract {
 
     @Test
     void shouldCountWhatWasTaken() {
-        IntakeBatch.Counts some = new IntakeBatch.Counts(5, 2, 1, 3, 4);
+        IntakeBatch.Counts some = new IntakeBatch.Counts(5, 2, 1, 3, 4, IntakeBatch.CaseCounts.ZERO);
         outbox.accept(new BatchBuilder().counts(some).build());
         outbox.accept(
                 new BatchBuilder().counts(some).alert(TestAlerts.at(1), 0, DESK).build());
 
-        assertThat(outbox.counts().intake()).isEqualTo(new IntakeBatch.Counts(10, 4, 2, 6, 8));
+        assertThat(outbox.counts().intake())
+                .isEqualTo(new IntakeBatch.Counts(10, 4, 2, 6, 8, IntakeBatch.CaseCounts.ZERO));
         assertThat(outbox.counts().endpoint(DESK).pending()).isOne();
     }
 
     @Test
     void shouldRefuseWorkOnceClosedButStillTellCounts() {
-        outbox.accept(
-                new BatchBuilder().counts(new IntakeBatch.Counts(1, 0, 0, 0, 0)).build());
+        outbox.accept(new BatchBuilder()
+                .counts(new IntakeBatch.Counts(1, 0, 0, 0, 0, IntakeBatch.CaseCounts.ZERO))
+                .build());
         outbox.close();
 
         assertThatThrownBy(() -> outbox.due(DESK, 0, 1)).isInstanceOf(IllegalStateException.class);
@@ -270,7 +275,7 @@ public abstract class OutboxContract {
     }
 
     protected String alertOf(PendingDelivery delivery) {
-        return Json.decode(outbox.alert(delivery.alertSeq()), dev.vigil.event.Alert.class)
+        return Json.decode(outbox.alert(delivery.alertSeq()).json(), dev.vigil.event.Alert.class)
                 .alertId();
     }
 

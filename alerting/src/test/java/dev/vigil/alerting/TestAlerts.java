@@ -21,6 +21,7 @@ public record TestAlerts(
         long ingestTimeMs) {
     public static final String LOG_ID = "log-topic-id";
     public static final String ALERTS_ID = "alerts-topic-id";
+    public static final String ACTIONS_ID = "actions-topic-id";
 
     public static TestAlerts at(long offset) {
         return new TestAlerts(0, offset, "acc-" + offset, "2026-03-01T12:00:00Z", Duration.ZERO, Decision.DECLINE, 0);
@@ -92,8 +93,14 @@ public record TestAlerts(
     }
 
     /** As it stands in the alerts topic, at the same offset as in the log. */
-    public AlertRecord record() {
-        return new AlertRecord(
-                partition, offset, account.getBytes(java.nio.charset.StandardCharsets.UTF_8), json(), Map.of());
+    public IntakeRecord record() {
+        return new IntakeRecord(
+                IntakeRecord.Kind.ALERT,
+                partition,
+                offset,
+                0,
+                account.getBytes(java.nio.charset.StandardCharsets.UTF_8),
+                json(),
+                Map.of());
     }
 }

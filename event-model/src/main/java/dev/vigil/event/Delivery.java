@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param endpoint name of the endpoint; absent for a suppressed alert
  * @param attempt 1 for the first; 0 for a suppressed alert
  * @param statusCode of the answer; absent where there was none
- * @param detail reason of a failure in one line, without secrets; or the id of the alert that suppresses this one
+ * @param detail reason of a failure in one line, without secrets; or why the alert was suppressed, and its case
  * @param attemptedAtMs when the attempt began, ms since the epoch
  */
 public record Delivery(
@@ -37,7 +37,7 @@ public record Delivery(
         FAILED,
         /** It did not, and no further attempt follows. */
         GIVEN_UP,
-        /** Not sent, because an earlier alert of its group is still cooling down. */
+        /** Not sent: its group cools down, its case is snoozed, or only quiet rules hit. */
         SUPPRESSED;
 
         @JsonValue

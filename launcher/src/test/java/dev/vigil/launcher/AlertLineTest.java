@@ -85,6 +85,6 @@ class AlertLineTest {
                 Arrays.stream(reasons)
                         .map(reason -> new RuleHit("rule", 50, reason, Map.of()))
                         .toList());
-        return AlertLine.of(new ReceivedAlert(alert, 1, repeated, INGESTED_MS + 292), ZoneOffset.UTC);
+        return AlertLine.of(new ReceivedAlert(alert, null, 1, repeated, INGESTED_MS + 292), ZoneOffset.UTC);
     }
 }

@@ -92,6 +92,7 @@ public final class RecordPublisher implements AutoCloseable {
         return switch (destination) {
             case DELIVERIES -> topics.deliveries();
             case DEAD_LETTERS -> topics.deadLetters();
+            case EVENTS -> topics.events();
         };
     }
 

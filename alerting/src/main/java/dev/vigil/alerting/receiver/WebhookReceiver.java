@@ -23,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -147,9 +148,11 @@ public final class WebhookReceiver implements AutoCloseable {
 
     private void answer(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
         Alert alert;
+        @Nullable String caseId;
         try {
             JsonNode event = Json.mapper().readTree(body);
             alert = Json.mapper().treeToValue(event.required("data"), Alert.class);
+            caseId = event.path("vigilcase").textValue();
         } catch (JsonProcessingException | IllegalArgumentException e) {
             reject(exchange, 400, "expected a CloudEvent with an alert as its data");
             return;
@@ -160,7 +163,7 @@ public final class WebhookReceiver implements AutoCloseable {
             Thread.sleep(answer.delay().toMillis());
         }
         if (answer.accepts()) {
-            accept(alert, attempt == null ? 0 : Integer.parseInt(attempt));
+            accept(alert, caseId, attempt == null ? 0 : Integer.parseInt(attempt));
         } else {
             synchronized (this) {
                 refused++;
@@ -170,9 +173,9 @@ public final class WebhookReceiver implements AutoCloseable {
         exchange.sendResponseHeaders(answer.statusCode(), NO_BODY);
     }
 
-    private synchronized void accept(Alert alert, int attempt) {
+    private synchronized void accept(Alert alert, @Nullable String caseId, int attempt) {
         boolean again = !alertIds.add(alert.alertId());
-        ReceivedAlert received = new ReceivedAlert(alert, attempt, again, clock.epochMs());
+        ReceivedAlert received = new ReceivedAlert(alert, caseId, attempt, again, clock.epochMs());
         accepted++;
         repeated += again ? 1 : 0;
         last.addLast(received);

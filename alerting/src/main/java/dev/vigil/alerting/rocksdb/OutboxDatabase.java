@@ -26,7 +26,9 @@ import org.rocksdb.WriteOptions;
  * locks.
  */
 final class OutboxDatabase implements AutoCloseable {
-    static final byte FORMAT_VERSION = 1;
+    static final byte FORMAT_VERSION = 2;
+    /** Has no cases, and else the same: it becomes the present one as soon as it is opened. */
+    private static final byte FORMAT_WITHOUT_CASES = 1;
 
     private static final long BLOCK_CACHE_BYTES = 32 << 20;
     /** Few: a shard has to hold the largest blocks, or they are read again for every key. */
@@ -118,7 +120,8 @@ final class OutboxDatabase implements AutoCloseable {
 
     private void checkFormat() {
         Optional<byte[]> format = find(OutboxKeys.FORMAT);
-        if (format.isEmpty() && isEmpty()) {
+        boolean lacksCases = format.isPresent() && format.get()[0] == FORMAT_WITHOUT_CASES;
+        if (lacksCases || (format.isEmpty() && isEmpty())) {
             write(batch -> batch.put(OutboxKeys.FORMAT, new byte[] {FORMAT_VERSION}));
             return;
         }

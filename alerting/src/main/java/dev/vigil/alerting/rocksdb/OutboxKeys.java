@@ -33,6 +33,10 @@ final class OutboxKeys {
         return numbered('A', alertSeq);
     }
 
+    static byte[] caseOf(long alertSeq) {
+        return numbered('K', alertSeq);
+    }
+
     static byte[] openDeliveries(long alertSeq) {
         return numbered('R', alertSeq);
     }

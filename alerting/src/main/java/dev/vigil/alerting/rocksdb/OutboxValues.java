@@ -1,8 +1,10 @@
 package dev.vigil.alerting.rocksdb;
 
 import dev.vigil.alerting.CooldownMark;
+import dev.vigil.alerting.IntakeBatch;
 import dev.vigil.alerting.OutgoingRecord;
 import dev.vigil.alerting.PendingDelivery;
+import dev.vigil.alerting.StoredAlert;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -11,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** Values of the outbox; see docs/formats/outbox.md. */
@@ -25,6 +28,27 @@ final class OutboxValues {
 
     static long number(byte[] value) {
         return ByteBuffer.wrap(value).getLong();
+    }
+
+    static byte[] text(String value) {
+        return value.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(byte[] value) {
+        return new String(value, StandardCharsets.UTF_8);
+    }
+
+    /** Which case an alert belongs to: whether it escalates, then the case's id. */
+    static byte[] caseOf(IntakeBatch.RoutedAlert alert) {
+        return text((alert.escalation() ? "!" : ".") + alert.caseId());
+    }
+
+    /** @param caseOf empty for an alert from before there were cases */
+    static StoredAlert alert(byte[] json, Optional<byte[]> caseOf) {
+        String text = caseOf.map(OutboxValues::text).orElse("");
+        return text.isEmpty()
+                ? new StoredAlert(json, null, false)
+                : new StoredAlert(json, text.substring(1), text.charAt(0) == '!');
     }
 
     static byte[] count(int value) {
@@ -115,6 +139,7 @@ final class OutboxValues {
         return switch (destination) {
             case DELIVERIES -> 'D';
             case DEAD_LETTERS -> 'L';
+            case EVENTS -> 'E';
         };
     }
 
@@ -122,7 +147,8 @@ final class OutboxValues {
         return switch (letter) {
             case 'D' -> OutgoingRecord.Destination.DELIVERIES;
             case 'L' -> OutgoingRecord.Destination.DEAD_LETTERS;
-            default -> throw new IllegalStateException("expected D or L as a record's destination, found " + letter);
+            case 'E' -> OutgoingRecord.Destination.EVENTS;
+            default -> throw new IllegalStateException("expected D, L or E as a record's destination, found " + letter);
         };
     }
 

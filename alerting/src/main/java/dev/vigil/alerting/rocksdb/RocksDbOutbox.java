@@ -10,6 +10,8 @@ import dev.vigil.alerting.Outbox;
 import dev.vigil.alerting.OutboxCounts;
 import dev.vigil.alerting.OutgoingRecord;
 import dev.vigil.alerting.PendingDelivery;
+import dev.vigil.alerting.StoredAlert;
+import dev.vigil.alerting.cases.CaseStore;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.Json;
 import java.nio.ByteBuffer;
@@ -44,6 +46,8 @@ public final class RocksDbOutbox implements Outbox {
 
     private final SettledElsewhere settled;
 
+    private final RocksDbCases cases;
+
     private final String id;
 
     private final Map<Integer, Long> prunedAtUs = new HashMap<>();
@@ -57,6 +61,7 @@ public final class RocksDbOutbox implements Outbox {
     private RocksDbOutbox(OutboxDatabase database) {
         this.database = database;
         this.settled = new SettledElsewhere(database);
+        this.cases = new RocksDbCases(database, this);
         this.id = database.find(OutboxKeys.ID)
                 .map(value -> new String(value, StandardCharsets.UTF_8))
                 .orElseGet(() -> UUID.randomUUID().toString());
@@ -109,6 +114,11 @@ public final class RocksDbOutbox implements Outbox {
     }
 
     @Override
+    public CaseStore cases() {
+        return cases;
+    }
+
+    @Override
     public synchronized void accept(IntakeBatch batch) {
         OutboxCounts newCounts = counts.plus(batch);
         SettledElsewhere.Taken taken = settled.take(batch.alerts());
@@ -134,6 +144,7 @@ public final class RocksDbOutbox implements Outbox {
                 changes.put(OutboxKeys.mark(mark.group()), OutboxValues.mark(mark));
                 changes.put(OutboxKeys.expiry(mark), new byte[0]);
             }
+            cases.put(changes, batch.cases(), batch.eventTimesUs());
         });
     }
 
@@ -146,6 +157,7 @@ public final class RocksDbOutbox implements Outbox {
     private void putAlert(WriteBatch changes, IntakeBatch.RoutedAlert alert) throws RocksDBException {
         long alertSeq = nextAlertSeq++;
         changes.put(OutboxKeys.alert(alertSeq), alert.json());
+        changes.put(OutboxKeys.caseOf(alertSeq), OutboxValues.caseOf(alert));
         changes.put(
                 OutboxKeys.openDeliveries(alertSeq),
                 OutboxValues.count(alert.endpoints().size()));
@@ -212,8 +224,9 @@ public final class RocksDbOutbox implements Outbox {
     }
 
     @Override
-    public synchronized byte[] alert(long alertSeq) {
+    public synchronized StoredAlert alert(long alertSeq) {
         return database.find(OutboxKeys.alert(alertSeq))
+                .map(json -> OutboxValues.alert(json, database.find(OutboxKeys.caseOf(alertSeq))))
                 .orElseThrow(() -> new IllegalStateException("no alert " + alertSeq + " in the outbox"));
     }
 
@@ -269,6 +282,7 @@ public final class RocksDbOutbox implements Outbox {
         } else {
             changes.delete(openKey);
             changes.delete(OutboxKeys.alert(alertSeq));
+            changes.delete(OutboxKeys.caseOf(alertSeq));
         }
     }
 

@@ -83,7 +83,8 @@ final class SettledElsewhere {
                                 () -> waiting.add(endpoint));
             }
             if (!waiting.isEmpty()) {
-                pending.add(new IntakeBatch.RoutedAlert(alert.json(), waiting, alert.acceptedAtMs()));
+                pending.add(new IntakeBatch.RoutedAlert(
+                        alert.json(), waiting, alert.acceptedAtMs(), alert.caseId(), alert.escalation()));
             }
         }
         return new Taken(pending, ended);

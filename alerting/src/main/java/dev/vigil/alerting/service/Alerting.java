@@ -1,10 +1,10 @@
 package dev.vigil.alerting.service;
 
 import dev.vigil.alerting.AlertIntake;
-import dev.vigil.alerting.AlertRecord;
 import dev.vigil.alerting.AlertingConfig;
 import dev.vigil.alerting.Dispatcher;
 import dev.vigil.alerting.EndpointConfig;
+import dev.vigil.alerting.IntakeRecord;
 import dev.vigil.alerting.Outbox;
 import dev.vigil.alerting.OutboxCounts;
 import dev.vigil.alerting.WakeUp;
@@ -20,6 +20,7 @@ import dev.vigil.alerting.kafka.EndpointRegister;
 import dev.vigil.alerting.kafka.RecordPublisher;
 import dev.vigil.alerting.kafka.ReportReader;
 import dev.vigil.alerting.rocksdb.RocksDbOutbox;
+import dev.vigil.event.cases.Cases;
 import dev.vigil.event.endpoint.EndpointRefusedException;
 import dev.vigil.event.endpoint.Endpoints;
 import dev.vigil.service.EpochClock;
@@ -148,9 +149,10 @@ public final class Alerting implements VigilService {
     private Running open() {
         Map<String, String> topicIds = TopicSetup.ensure(kafka, "vigil-alerting-setup");
         String alertsTopicId = topicId(topicIds, kafka.topics().alerts());
+        String actionsTopicId = topicId(topicIds, kafka.topics().caseActions());
         Outbox outbox = closedLater(RocksDbOutbox.open(outboxDirectory));
         RecordPublisher publisher = closedLater(new RecordPublisher(kafka, outbox));
-        AlertSource source = closedLater(new AlertSource(kafka, alertsTopicId));
+        AlertSource source = closedLater(new AlertSource(kafka, alertsTopicId, actionsTopicId));
         source.seek(outbox, config.acceptGap());
         ReportReader reports = closedLater(
                 new ReportReader(kafka, topicId(topicIds, kafka.topics().deliveries()), outbox));
@@ -167,7 +169,8 @@ public final class Alerting implements VigilService {
                 new SplittableRandom(),
                 this::recordLatency,
                 dispatcherWakeUp);
-        AlertIntake intake = new AlertIntake(outbox, () -> directory.current().endpoints(), alertsTopicId);
+        AlertIntake intake = new AlertIntake(
+                outbox, () -> directory.current().endpoints(), config.suppression(), alertsTopicId, actionsTopicId);
         return new Running(
                 outbox,
                 lease,
@@ -251,7 +254,7 @@ public final class Alerting implements VigilService {
         if (!mayDeliver(parts)) {
             return;
         }
-        List<AlertRecord> records = parts.source.poll();
+        List<IntakeRecord> records = parts.source.poll();
         if (records.isEmpty()) {
             return;
         }
@@ -329,6 +332,14 @@ public final class Alerting implements VigilService {
         state = ServiceState.FAILED;
     }
 
+    /** The cases as this instance has them; while it stands by they are as when it delivered last. From any thread. */
+    public Cases cases() {
+        return new OwnCases(() -> {
+            Running parts = running;
+            return parts == null || state != ServiceState.RUNNING ? null : parts.outbox.cases();
+        });
+    }
+
     @Override
     public AlertingStatus status() {
         Running parts = running;
@@ -339,6 +350,9 @@ public final class Alerting implements VigilService {
                 problem,
                 counts.intake().alerts(),
                 counts.intake().suppressed(),
+                counts.intake().cases().snoozed(),
+                counts.intake().cases().quiet(),
+                counts.intake().cases().escalated(),
                 counts.intake().unrouted(),
                 sum(counts, OutboxCounts.EndpointCounts::delivered),
                 sum(counts, OutboxCounts.EndpointCounts::failedAttempts),

@@ -1,7 +1,9 @@
 package dev.vigil.alerting.service;
 
+import dev.vigil.alerting.IntakeBatch;
 import dev.vigil.alerting.Outbox;
 import dev.vigil.alerting.OutboxCounts;
+import dev.vigil.alerting.cases.SuppressionReason;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -20,11 +22,24 @@ final class AlertingMetrics {
                 outbox,
                 "vigil.alerting.alerts",
                 counts -> counts.intake().alerts());
-        counter(
+        reason(registry, outbox, SuppressionReason.COOLDOWN, IntakeBatch.Counts::cooledDown);
+        reason(
                 registry,
                 outbox,
-                "vigil.alerting.suppressed",
-                counts -> counts.intake().suppressed());
+                SuppressionReason.SNOOZE,
+                intake -> intake.cases().snoozed());
+        reason(
+                registry,
+                outbox,
+                SuppressionReason.QUIET,
+                intake -> intake.cases().quiet());
+        ofCases(registry, outbox, "vigil.alerting.escalated", IntakeBatch.CaseCounts::escalated);
+        ofCases(registry, outbox, "vigil.alerting.cases.opened", IntakeBatch.CaseCounts::opened);
+        ofCases(registry, outbox, "vigil.alerting.cases.expired", IntakeBatch.CaseCounts::expired);
+        ofCases(registry, outbox, "vigil.alerting.case.actions", IntakeBatch.CaseCounts::actions);
+        ofCases(registry, outbox, "vigil.alerting.case.actions.refused", IntakeBatch.CaseCounts::refused);
+        ofCases(registry, outbox, "vigil.alerting.case.actions.repeated", IntakeBatch.CaseCounts::repeated);
+        ofCases(registry, outbox, "vigil.alerting.case.actions.caseless", IntakeBatch.CaseCounts::caseless);
         counter(
                 registry,
                 outbox,
@@ -60,5 +75,27 @@ final class AlertingMetrics {
             MeterRegistry registry, Outbox outbox, String name, ToDoubleFunction<OutboxCounts> count) {
         FunctionCounter.builder(name, outbox, o -> count.applyAsDouble(o.counts()))
                 .register(registry);
+    }
+
+    private static void reason(
+            MeterRegistry registry,
+            Outbox outbox,
+            SuppressionReason reason,
+            ToDoubleFunction<IntakeBatch.Counts> count) {
+        FunctionCounter.builder(
+                        "vigil.alerting.suppressed",
+                        outbox,
+                        o -> count.applyAsDouble(o.counts().intake()))
+                .tag("reason", reason.label())
+                .register(registry);
+    }
+
+    private static void ofCases(
+            MeterRegistry registry, Outbox outbox, String name, ToDoubleFunction<IntakeBatch.CaseCounts> count) {
+        counter(
+                registry,
+                outbox,
+                name,
+                counts -> count.applyAsDouble(counts.intake().cases()));
     }
 }

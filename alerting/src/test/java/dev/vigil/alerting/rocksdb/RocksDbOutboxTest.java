@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.vigil.alerting.BatchBuilder;
+import dev.vigil.alerting.CooldownMark;
 import dev.vigil.alerting.DisabledEndpoint;
+import dev.vigil.alerting.IntakeBatch;
 import dev.vigil.alerting.NumberedRecord;
 import dev.vigil.alerting.Outbox;
 import dev.vigil.alerting.OutboxContract;
@@ -16,6 +18,7 @@ import dev.vigil.service.ServiceException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +51,10 @@ final class RocksDbOutboxTest extends OutboxContract {
         assertThat(outbox.nextOffset(ALERTS_0)).hasValue(12);
         assertThat(outbox.passedOffset(LOG_0)).hasValue(40);
         assertThat(outbox.due(DESK, 3_000, 10).due()).containsExactly(retry);
-        assertThat(outbox.alert(first.alertSeq())).isEqualTo(TestAlerts.at(40).json());
+        assertThat(outbox.alert(first.alertSeq()).json())
+                .isEqualTo(TestAlerts.at(40).json());
+        assertThat(outbox.alert(first.alertSeq()).caseId())
+                .isEqualTo("case-of-" + TestAlerts.at(40).id());
         assertThat(outbox.disabled(AUDIT)).isPresent();
         assertThat(outbox.unpublished(0, 10)).extracting(NumberedRecord::seq).containsExactly(1L, 2L);
         assertThat(outbox.unpublished(0, 10).get(0).outgoing()).satisfies(record -> {
@@ -88,6 +94,31 @@ final class RocksDbOutboxTest extends OutboxContract {
     }
 
     @Test
+    void shouldTakeUpAnOutboxFromBeforeThereWereCases() {
+        TestAlerts sent = TestAlerts.at(1).of("acc").coolingFor(Duration.ofMinutes(15));
+        CooldownMark mark = new CooldownMark(new CooldownMark.Group("card-fraud", "acc"), 0, sent.id(), 1_000, 2_000);
+        outbox.accept(new BatchBuilder().mark(mark).alert(sent, 0, DESK).build());
+        long alertSeq = outbox.due(DESK, 0, 1).due().get(0).alertSeq();
+        outbox.close();
+        try (OutboxDatabase database = OutboxDatabase.open(directory)) {
+            database.write(batch -> {
+                batch.put(OutboxKeys.FORMAT, new byte[] {1});
+                batch.put(OutboxKeys.COUNTS, OutboxValues.text("""
+                        {"intake": {"alerts": 5, "suppressed": 2, "unrouted": 1}, "endpoints": {}}"""));
+                batch.delete(OutboxKeys.caseOf(alertSeq));
+            });
+        }
+
+        outbox = open();
+
+        assertThat(outbox.mark(mark.group())).contains(mark);
+        assertThat(outbox.alert(alertSeq).caseId()).isNull();
+        assertThat(outbox.alert(alertSeq).json()).isEqualTo(sent.json());
+        assertThat(outbox.counts().intake().cooledDown()).isEqualTo(2);
+        assertThat(outbox.counts().intake().cases()).isEqualTo(IntakeBatch.CaseCounts.ZERO);
+    }
+
+    @Test
     void shouldRefuseAnotherFormat() throws Exception {
         outbox.close();
         try (OutboxDatabase database = OutboxDatabase.open(directory)) {
@@ -95,7 +126,7 @@ final class RocksDbOutboxTest extends OutboxContract {
         }
         assertThatThrownBy(() -> RocksDbOutbox.open(directory))
                 .isInstanceOf(ServiceException.class)
-                .hasMessageContaining("expected format 1, found 9");
+                .hasMessageContaining("expected format 2, found 9");
     }
 
     @Test

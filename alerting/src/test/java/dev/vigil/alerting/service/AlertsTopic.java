@@ -4,6 +4,7 @@ import dev.vigil.alerting.TestAlerts;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.Json;
 import dev.vigil.event.TopicNames;
+import dev.vigil.event.cases.CaseAction;
 import dev.vigil.service.kafka.KafkaClients;
 import dev.vigil.service.kafka.KafkaConfig;
 import dev.vigil.service.kafka.TopicSetup;
@@ -19,7 +20,7 @@ import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Vigil's topics under a prefix of the test's own: alerts go in, deliveries and dead letters come out. */
+/** Vigil's topics under a prefix of the test's own: alerts and actions go in, deliveries, labels and dead letters come out. */
 final class AlertsTopic implements AutoCloseable {
     private final KafkaConfig kafka;
     private final KafkaProducer<byte[], byte[]> producer;
@@ -45,6 +46,16 @@ final class AlertsTopic implements AutoCloseable {
 
     void put(int partition, byte[] value) throws Exception {
         producer.send(new ProducerRecord<>(kafka.topics().alerts(), partition, null, value))
+                .get();
+    }
+
+    /** @param partition that of the alerts of its case */
+    void put(CaseAction action, int partition) throws Exception {
+        putAction(Json.encode(action), partition);
+    }
+
+    void putAction(byte[] value, int partition) throws Exception {
+        producer.send(new ProducerRecord<>(kafka.topics().caseActions(), partition, null, value))
                 .get();
     }
 

@@ -10,11 +10,14 @@ import dev.vigil.alerting.receiver.WebhookReceiver;
 import dev.vigil.embedded.EmbeddedKafkaProcess;
 import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
+import dev.vigil.event.EventEnvelope;
 import dev.vigil.event.EventTimes;
+import dev.vigil.event.Json;
 import dev.vigil.event.TopicNames;
 import dev.vigil.service.kafka.KafkaConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,13 +35,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Two instances in processes of their own with a disk each, a receiver that counts, and beside them an undisturbed instance that
- * reads the same alerts and has topics and a receiver of its own.
+ * reads the same alerts and actions and has topics and a receiver of its own.
  */
 final class CrashRig implements AutoCloseable {
     private static final String SECRET = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
     private static final String PREFIX = "crash";
+    private static final String UNDISTURBED = "undisturbed";
     private static final int INSTANCES = 2;
     private static final int ACCOUNTS = 40;
+    private static final int ALERTS_PER_ACTION = 20;
     private static final Duration COOLDOWN = Duration.ofMinutes(5);
     /** So that something is under way at most moments. */
     private static final Duration ANSWER = Duration.ofMillis(20);
@@ -54,10 +59,11 @@ final class CrashRig implements AutoCloseable {
     private final WebhookReceiver receiver;
     private final WebhookReceiver undisturbedReceiver;
     private final Alerting undisturbed;
+    private final CaseWork caseWork;
     private final Process[] instances = new Process[INSTANCES];
     private final Map<String, Long> received = new ConcurrentHashMap<>();
     private final Set<String> undisturbedIds = ConcurrentHashMap.newKeySet();
-    /** Of each position of the log, the ids under which its alert came; one, if all is well. */
+    /** Of each position of the log, the ids of alert and case under which its alert came, anywhere; one, if all is well. */
     private final Map<String, Set<String>> idsByPosition = new ConcurrentHashMap<>();
 
     private final AtomicReference<@Nullable Runnable> atNextMessage = new AtomicReference<>();
@@ -69,6 +75,7 @@ final class CrashRig implements AutoCloseable {
     private long repeatsBefore;
     private long repeatsAtWorst;
     private long suppressedCount;
+    private long labelCount;
 
     private CrashRig(EmbeddedKafkaProcess broker, Path directory, Random random) {
         this.broker = broker;
@@ -78,26 +85,27 @@ final class CrashRig implements AutoCloseable {
         WebhookSecret secret = new WebhookSecret(SECRET);
         this.receiver = WebhookReceiver.start(0, secret, Clock.systemUTC()::millis, this::received);
         receiver.answerWith(this::answer);
-        this.undisturbedReceiver = WebhookReceiver.start(
-                0,
-                secret,
-                Clock.systemUTC()::millis,
-                message -> undisturbedIds.add(message.alert().alertId()));
+        this.undisturbedReceiver =
+                WebhookReceiver.start(0, secret, Clock.systemUTC()::millis, this::receivedUndisturbed);
         KafkaConfig shared = topic.kafka();
         this.undisturbed = new Alerting(
                 new KafkaConfig(
                         shared.bootstrapServers(),
                         new TopicNames(
-                                "undisturbed", Map.of("alerts", shared.topics().alerts())),
+                                UNDISTURBED,
+                                Map.of(
+                                        "alerts", shared.topics().alerts(),
+                                        "case-actions", shared.topics().caseActions())),
                         shared.partitions(),
                         (short) 1,
                         (short) 1,
                         shared.retention(),
                         Map.of()),
                 AlertingConfig.of(EndpointConfig.ofPrivate("receiver", undisturbedReceiver.url(), secret)),
-                directory.resolve("undisturbed"),
+                directory.resolve(UNDISTURBED),
                 Clock.systemUTC()::millis,
                 new SimpleMeterRegistry());
+        this.caseWork = new CaseWork(topic, undisturbed, random);
     }
 
     static CrashRig start(EmbeddedKafkaProcess broker, Path directory, Random random) throws Exception {
@@ -129,11 +137,21 @@ final class CrashRig implements AutoCloseable {
     }
 
     private void received(ReceivedAlert message) {
+        received.merge(message.alert().alertId(), 1L, Long::sum);
+        noteIds(message);
+    }
+
+    private void receivedUndisturbed(ReceivedAlert message) {
+        undisturbedIds.add(message.alert().alertId());
+        noteIds(message);
+        caseWork.sent(message);
+    }
+
+    private void noteIds(ReceivedAlert message) {
         Alert alert = message.alert();
-        received.merge(alert.alertId(), 1L, Long::sum);
         idsByPosition
                 .computeIfAbsent(String.valueOf(alert.position()), position -> ConcurrentHashMap.newKeySet())
-                .add(alert.alertId());
+                .add(alert.alertId() + " of case " + message.caseId());
     }
 
     /** Under traffic; returns when everything is as undisturbed. */
@@ -274,6 +292,9 @@ final class CrashRig implements AutoCloseable {
                     .ingestedAt(System.currentTimeMillis())
                     .coolingFor(account % 4 == 0 ? Duration.ZERO : COOLDOWN));
             alertCount++;
+            if (random.nextInt(ALERTS_PER_ACTION) == 0) {
+                caseWork.act(alertCount, eventTimeUs);
+            }
         }
     }
 
@@ -311,11 +332,12 @@ final class CrashRig implements AutoCloseable {
 
     private String reportsDiffer() {
         Set<String> delivered = ConcurrentHashMap.newKeySet();
-        Set<String> suppressed = ConcurrentHashMap.newKeySet();
         for (Delivery report : topic.deliveries()) {
             switch (report.outcome()) {
                 case DELIVERED -> delivered.add(report.alertId());
-                case SUPPRESSED -> suppressed.add(report.alertId());
+                case SUPPRESSED -> {
+                    // Compared with the undisturbed one's below.
+                }
                 case GIVEN_UP -> {
                     return "given up: " + report.alertId();
                 }
@@ -324,7 +346,17 @@ final class CrashRig implements AutoCloseable {
                 }
             }
         }
+        Set<String> suppressed = suppressions(PREFIX);
+        Set<String> undisturbedSuppressed = suppressions(UNDISTURBED);
         suppressedCount = suppressed.size();
+        if (!suppressed.equals(undisturbedSuppressed)) {
+            return "suppressed otherwise than undisturbed: " + difference(suppressed, undisturbedSuppressed);
+        }
+        Set<String> labels = labels(PREFIX);
+        labelCount = labels.size();
+        if (!labels.equals(labels(UNDISTURBED))) {
+            return "labelled otherwise than undisturbed: " + difference(labels, labels(UNDISTURBED));
+        }
         if (!delivered.equals(undisturbedIds)) {
             return delivered.size() + " reported as delivered, expected " + undisturbedIds.size();
         }
@@ -332,6 +364,30 @@ final class CrashRig implements AutoCloseable {
             return delivered.size() + " delivered and " + suppressed.size() + " suppressed of " + alertCount;
         }
         return "";
+    }
+
+    /** Each alert with the reason and its case. */
+    private Set<String> suppressions(String prefix) {
+        return topic.records(new TopicNames(prefix).deliveries()).stream()
+                .map(record -> Json.decode(record.value(), Delivery.class))
+                .filter(report -> report.outcome() == Delivery.Outcome.SUPPRESSED)
+                .map(report -> report.alertId() + " by " + report.detail())
+                .collect(Collectors.toSet());
+    }
+
+    private Set<String> labels(String prefix) {
+        return topic.records(new TopicNames(prefix).events()).stream()
+                .map(record -> new String(
+                        record.headers().lastHeader(EventEnvelope.ID_HEADER).value(), StandardCharsets.UTF_8))
+                .collect(Collectors.toSet());
+    }
+
+    private static String difference(Set<String> found, Set<String> expected) {
+        String tooMany =
+                found.stream().filter(one -> !expected.contains(one)).limit(3).collect(Collectors.joining(", "));
+        String missing =
+                expected.stream().filter(one -> !found.contains(one)).limit(3).collect(Collectors.joining(", "));
+        return "too many [" + tooMany + "], missing [" + missing + "]";
     }
 
     private void await(String what, BooleanSupplier condition) throws InterruptedException {
@@ -353,12 +409,13 @@ final class CrashRig implements AutoCloseable {
 
     void requireTested() {
         require(
-                suppressedCount > 0 && repeatsBefore > 0,
-                "this tested nothing: expected suppressed alerts and repeats, found " + figures());
+                suppressedCount > 0 && repeatsBefore > 0 && labelCount > 0,
+                "this tested nothing: expected suppressed alerts, repeats and labels, found " + figures());
     }
 
     String figures() {
         return alertCount + " alerts; " + received.size() + " delivered, " + suppressedCount + " suppressed; "
+                + caseWork.actionCount() + " actions on cases, " + labelCount + " labels; "
                 + repeatsBefore + " repeats, " + repeatsAtWorst + " at worst, of " + REPEATS_MAX + " allowed";
     }
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How far the delivery of an alert is.
  *
- * @param suppressedBy id of the alert that is cooling down, where this one was not sent because of it
+ * @param suppressedBy why the alert was not sent, and its case, where it was suppressed
  * @param endpoints the last attempt at each
  */
 public record DeliveryView(State state, @Nullable String suppressedBy, List<Attempt> endpoints) {

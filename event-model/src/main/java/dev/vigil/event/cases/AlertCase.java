@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param lastAlertAtUs largest event time of its alerts, µs since the epoch
  * @param maxAmount largest amount of its alerts in the policy's currency, as decimal text; absent where none has one
  * @param alertCount all alerts, suppressed ones included
- * @param suppressed alerts that nobody was told of, by the label of the reason
+ * @param suppressed alerts that nobody was told of, by the label of the reason: {@code cooldown}, {@code snooze}, {@code quiet};
+ *     {@code unrouted} where no endpoint wants it
  * @param rules names of the rules that any of its alerts hit, in the order of their first hit
  * @param alerts the latest, newest last; bounded, so fewer than {@code alertCount} for a large case
  * @param history what was done and by whom, oldest first; bounded, the topic of actions has all
@@ -85,8 +86,8 @@ public record AlertCase(
      *
      * @param by who; {@code vigil} for what happened by itself
      * @param atMs when, ms since the epoch
-     * @param done an action's label, or {@code opened}, {@code expired}
-     * @param text what else there is to say: the note, the assignee, the disposition
+     * @param done an action's label, or {@code opened}, {@code expired}; {@code refused} for an action that did nothing
+     * @param text what else there is to say: the note, the assignee, the disposition; why an action was refused
      */
     public record CaseEntry(
             String actionId,

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Which cases to list; absent parts let all through.
  *
  * @param open true: those that are not closed; false: closed ones
- * @param after id of the case behind which the page begins, as the page before named it
+ * @param after behind which the page begins: {@link CasePage#next} of the page before, as it is
  * @param limit at least 1
  */
 public record CaseFilter(

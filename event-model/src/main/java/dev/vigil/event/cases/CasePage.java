@@ -5,7 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * @param cases the one with the latest alert first; without their alerts and history
- * @param next for {@link CaseFilter#after}; absent on the last page
+ * @param next for {@link CaseFilter#after}; absent on the last page. A page before it may be short, or empty, where few of many cases
+ *     are wanted
  */
 public record CasePage(List<AlertCase> cases, @Nullable String next) {
     public CasePage {

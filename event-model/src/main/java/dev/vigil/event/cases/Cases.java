@@ -4,7 +4,10 @@ import java.util.Optional;
 
 /** The cases as they stand, wherever alerting runs. Called by several threads at once. */
 public interface Cases {
-    /** @throws CasesUnavailableException if alerting does not answer */
+    /**
+     * @throws CasesUnavailableException if alerting does not answer
+     * @throws IllegalArgumentException if {@link CaseFilter#after} is nothing that a page named; says so in one line
+     */
     CasePage list(CaseFilter filter);
 
     /**

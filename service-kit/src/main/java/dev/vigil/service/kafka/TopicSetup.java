@@ -183,9 +183,11 @@ public final class TopicSetup {
             settings.put(TopicConfig.MAX_MESSAGE_BYTES_CONFIG, Integer.toString(OUTPUT_MAX_BYTES));
             return new NewTopic(name, 1, config.replicationFactor()).configs(settings);
         }
+        // What people did stays: the topic is the audit.
+        boolean isKept = name.equals(topics.caseActions());
         settings.put(
                 TopicConfig.RETENTION_MS_CONFIG,
-                Long.toString(config.retention().toMillis()));
+                isKept ? "-1" : Long.toString(config.retention().toMillis()));
         settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
         if (name.equals(topics.events()) || name.equals(topics.intake())) {
             // Ingest time is when the broker appended the record, whatever the producer's clock says.

@@ -7,7 +7,10 @@ import org.jspecify.annotations.Nullable;
  * Alert delivery. Counts are part of the outbox and survive a restart; latencies are of this process.
  *
  * @param alerts distinct alerts taken from the topic
- * @param suppressed of these, not sent because of a cooldown
+ * @param suppressed of these, not sent because of a cooldown, a snooze or quiet rules
+ * @param snoozed of the suppressed ones, those because of a snooze
+ * @param quiet of the suppressed ones, those that only quiet rules hit
+ * @param escalated alerts that were sent although their group cooled down, since they were worse
  * @param unrouted of these, not sent because no endpoint wants them
  * @param delivered alert and endpoint pairs accepted with 2xx
  * @param failedAttempts attempts that were not
@@ -22,6 +25,9 @@ public record AlertingStatus(
         @Nullable String problem,
         long alerts,
         long suppressed,
+        long snoozed,
+        long quiet,
+        long escalated,
         long unrouted,
         long delivered,
         long failedAttempts,
