@@ -17,7 +17,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -190,7 +192,20 @@ public final class AlertIntake {
                 marks.put(newest.group(), newest);
             }
             routed.add(new IntakeBatch.RoutedAlert(
-                    json, receivers, nowMs, joined.caseId(), joined.verdict().escalation()));
+                    json,
+                    receivers,
+                    nowMs,
+                    joined.caseId(),
+                    joined.verdict().escalation(),
+                    alert.account(),
+                    inOrder()));
+        }
+
+        private Set<String> inOrder() {
+            return current.stream()
+                    .filter(endpoint -> endpoint.order() == DeliveryOrder.ACCOUNT)
+                    .map(EndpointConfig::name)
+                    .collect(Collectors.toSet());
         }
 
         /** One that has expired is none, whether it was removed already or not. */

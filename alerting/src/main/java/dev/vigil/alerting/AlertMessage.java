@@ -16,9 +16,10 @@ import java.util.Map;
  * One attempt to tell a receiver of an alert.
  *
  * @param attempt 1 for the first
+ * @param redelivery whether somebody asked for it once more after it was given up
  * @param body as a CloudEvent, the same for every attempt at an alert
  */
-public record AlertMessage(Alert alert, int attempt, byte[] body) {
+public record AlertMessage(Alert alert, int attempt, boolean redelivery, byte[] body) {
     static final String TYPE = "dev.vigil.alert";
     /** Of a message that somebody asked for to see whether an endpoint takes it. */
     public static final String TEST_TYPE = "dev.vigil.test";
@@ -34,18 +35,18 @@ public record AlertMessage(Alert alert, int attempt, byte[] body) {
     static final int MAX_BODY_BYTES = 20_000;
 
     /** @param stored whose JSON goes into the body as it is, so a newer engine's fields stay */
-    static AlertMessage of(Alert alert, StoredAlert stored, int attempt) {
+    static AlertMessage of(Alert alert, StoredAlert stored, int attempt, boolean redelivery) {
         byte[] body = cloudEvent(TYPE, alert, stored, stored.json(), false);
         if (body.length > MAX_BODY_BYTES) {
             body = cloudEvent(TYPE, alert, stored, Json.encode(withoutValues(alert)), true);
         }
-        return new AlertMessage(alert, attempt, body);
+        return new AlertMessage(alert, attempt, redelivery, body);
     }
 
     /** @param made up, in the form of an alert, as channels show nothing else */
     public static AlertMessage test(Alert made) {
         StoredAlert caseless = new StoredAlert(Json.encode(made), null, false);
-        return new AlertMessage(made, 1, cloudEvent(TEST_TYPE, made, caseless, caseless.json(), false));
+        return new AlertMessage(made, 1, false, cloudEvent(TEST_TYPE, made, caseless, caseless.json(), false));
     }
 
     public String alertId() {

@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * that takes nothing is only tried now and then ({@link CircuitBreaker}), and after it is back no faster than its limits.
  *
  * <p>Order: an endpoint gets alerts roughly as they came; attempts overlap and retries come later, so no order is
- * promised. Endpoints may come, change and go meanwhile: each call works with those that there are when it begins. After a crash, attempts that were under way are made again with the same id.
+ * promised, unless the endpoint asks for that of each account: then the outbox gives the next only when the one before is over. Endpoints may come, change and go meanwhile: each call works with those that there are when it begins. After a crash, attempts that were under way are made again with the same id.
  */
 public final class Dispatcher {
     private static final Logger log = LoggerFactory.getLogger(Dispatcher.class);
@@ -249,10 +249,15 @@ public final class Dispatcher {
     private boolean abandonTooOld(List<PendingDelivery> due, long nowMs) {
         List<PendingDelivery> tooOld = due.stream()
                 .filter(delivery -> delivery.attemptsMade() == 0
-                        && nowMs - delivery.dueAtMs() > retry.giveUpAfter().toMillis())
+                        && nowMs - waitingSinceMs(delivery)
+                                > retry.giveUpAfter().toMillis())
                 .toList();
         tooOld.forEach(delivery -> abandon(delivery, "the endpoint took nothing for as long as alerts are kept"));
         return !tooOld.isEmpty();
+    }
+
+    private static long waitingSinceMs(PendingDelivery delivery) {
+        return delivery.firstAttemptAtMs() == 0 ? delivery.dueAtMs() : delivery.firstAttemptAtMs();
     }
 
     private static long restUntil(DueDeliveries due, long nowMs) {
@@ -265,7 +270,8 @@ public final class Dispatcher {
         if (outbox.finishIfSettled(delivery, alert.alertId())) {
             return;
         }
-        AlertMessage message = AlertMessage.of(alert, stored, delivery.attemptsMade() + 1);
+        AlertMessage message = AlertMessage.of(
+                alert, stored, delivery.attemptsMade() + 1, outbox.isRedelivery(alert.alertId(), delivery.endpoint()));
         long attemptedAtMs = clock.epochMs();
         lane.started(delivery);
         transport.send(delivery.endpoint(), message, answer -> {
@@ -315,7 +321,7 @@ public final class Dispatcher {
         long askedForMs =
                 Math.min(attempt.answer.retryAfterMs().orElse(0), retry.max().toMillis());
         long delayMs = Math.max(retry.delayMs(attemptsMade, random), askedForMs);
-        long firstAttemptAtMs = delivery.attemptsMade() == 0 ? attempt.attemptedAtMs : delivery.firstAttemptAtMs();
+        long firstAttemptAtMs = delivery.firstAttemptAtMs() == 0 ? attempt.attemptedAtMs : delivery.firstAttemptAtMs();
         return new PendingDelivery(
                 delivery.endpoint(), delivery.alertSeq(), nowMs + delayMs, attemptsMade, firstAttemptAtMs);
     }

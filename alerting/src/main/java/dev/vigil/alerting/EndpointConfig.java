@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  * @param maxPerSecond attempts begun per second; 0: as many as there are
  * @param tls certificates, where the usual ones do not do
  * @param filter only alerts that it wants are sent
+ * @param order holds for alerts that are taken from when it was chosen
  */
 public record EndpointConfig(
         String name,
@@ -29,7 +30,8 @@ public record EndpointConfig(
         int maxInFlight,
         int maxPerSecond,
         EndpointTls tls,
-        AlertFilter filter) {
+        AlertFilter filter,
+        DeliveryOrder order) {
     private static final Duration DEFAULT_CONNECT_TIMEOUT = Duration.ofSeconds(5);
     private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(15);
     private static final int DEFAULT_MAX_IN_FLIGHT = 16;
@@ -46,7 +48,8 @@ public record EndpointConfig(
                             "timeout",
                             "max-in-flight",
                             "max-per-second",
-                            "tls"),
+                            "tls",
+                            "order"),
                     Stream.of(AlertFilter.KEYS))
             .toArray(String[]::new);
 
@@ -87,37 +90,113 @@ public record EndpointConfig(
                 DEFAULT_MAX_IN_FLIGHT,
                 0,
                 EndpointTls.USUAL,
-                AlertFilter.ALL);
+                AlertFilter.ALL,
+                DeliveryOrder.NONE);
     }
 
     public EndpointConfig withChannel(Channel newChannel) {
         return new EndpointConfig(
-                name, url, newChannel, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, tls, filter);
+                name,
+                url,
+                newChannel,
+                allowPrivate,
+                connectTimeout,
+                timeout,
+                maxInFlight,
+                maxPerSecond,
+                tls,
+                filter,
+                order);
     }
 
     public EndpointConfig withTimeout(Duration newTimeout) {
         return new EndpointConfig(
-                name, url, channel, allowPrivate, connectTimeout, newTimeout, maxInFlight, maxPerSecond, tls, filter);
+                name,
+                url,
+                channel,
+                allowPrivate,
+                connectTimeout,
+                newTimeout,
+                maxInFlight,
+                maxPerSecond,
+                tls,
+                filter,
+                order);
     }
 
     public EndpointConfig withMaxInFlight(int newMaxInFlight) {
         return new EndpointConfig(
-                name, url, channel, allowPrivate, connectTimeout, timeout, newMaxInFlight, maxPerSecond, tls, filter);
+                name,
+                url,
+                channel,
+                allowPrivate,
+                connectTimeout,
+                timeout,
+                newMaxInFlight,
+                maxPerSecond,
+                tls,
+                filter,
+                order);
     }
 
     public EndpointConfig withMaxPerSecond(int newMaxPerSecond) {
         return new EndpointConfig(
-                name, url, channel, allowPrivate, connectTimeout, timeout, maxInFlight, newMaxPerSecond, tls, filter);
+                name,
+                url,
+                channel,
+                allowPrivate,
+                connectTimeout,
+                timeout,
+                maxInFlight,
+                newMaxPerSecond,
+                tls,
+                filter,
+                order);
     }
 
     public EndpointConfig withTls(EndpointTls newTls) {
         return new EndpointConfig(
-                name, url, channel, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, newTls, filter);
+                name,
+                url,
+                channel,
+                allowPrivate,
+                connectTimeout,
+                timeout,
+                maxInFlight,
+                maxPerSecond,
+                newTls,
+                filter,
+                order);
     }
 
     public EndpointConfig withFilter(AlertFilter newFilter) {
         return new EndpointConfig(
-                name, url, channel, allowPrivate, connectTimeout, timeout, maxInFlight, maxPerSecond, tls, newFilter);
+                name,
+                url,
+                channel,
+                allowPrivate,
+                connectTimeout,
+                timeout,
+                maxInFlight,
+                maxPerSecond,
+                tls,
+                newFilter,
+                order);
+    }
+
+    public EndpointConfig withOrder(DeliveryOrder newOrder) {
+        return new EndpointConfig(
+                name,
+                url,
+                channel,
+                allowPrivate,
+                connectTimeout,
+                timeout,
+                maxInFlight,
+                maxPerSecond,
+                tls,
+                filter,
+                newOrder);
     }
 
     /** @throws dev.vigil.config.ConfigException with the place, without any secret or URL */
@@ -136,7 +215,16 @@ public record EndpointConfig(
                         node.get("max-in-flight", DEFAULT_MAX_IN_FLIGHT, limit -> limit.integerBetween(1, 1_000)),
                         node.get("max-per-second", 0, limit -> limit.integerBetween(1, 100_000)),
                         node.get("tls", EndpointTls.USUAL, EndpointTls::from),
-                        AlertFilter.from(node)));
+                        AlertFilter.from(node),
+                        node.get("order", DeliveryOrder.NONE, EndpointConfig::order)));
+    }
+
+    private static DeliveryOrder order(ConfigNode node) {
+        return node.read("none or account", text -> switch (text) {
+            case "none" -> DeliveryOrder.NONE;
+            case "account" -> DeliveryOrder.ACCOUNT;
+            default -> throw new IllegalArgumentException(text);
+        });
     }
 
     private static EndpointUrl url(ConfigNode node, Channel channel) {

@@ -4,6 +4,8 @@ import dev.vigil.alerting.cases.CaseChanges;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one poll of the alerts topic and the topic of actions changes; enters the outbox whole or not at all.
@@ -35,12 +37,26 @@ public record IntakeBatch(
      *
      * @param json the alert as it stands in the topic
      * @param endpoints names, at least one
+     * @param caseId absent where it is sent again
      * @param escalation whether it is sent although its group cools down
+     * @param account whose alert it is
+     * @param inOrder of the endpoints those that get it only once those before it of the account are over
      */
     public record RoutedAlert(
-            byte[] json, List<String> endpoints, long acceptedAtMs, String caseId, boolean escalation) {
+            byte[] json,
+            List<String> endpoints,
+            long acceptedAtMs,
+            @Nullable String caseId,
+            boolean escalation,
+            String account,
+            Set<String> inOrder) {
         public RoutedAlert {
             endpoints = List.copyOf(endpoints);
+            inOrder = Set.copyOf(inOrder);
+        }
+
+        public RoutedAlert to(List<String> fewer) {
+            return new RoutedAlert(json, fewer, acceptedAtMs, caseId, escalation, account, inOrder);
         }
     }
 

@@ -42,7 +42,7 @@ public interface Outbox extends AutoCloseable {
     /** The attempt failed, another follows. */
     void reschedule(PendingDelivery delivery, PendingDelivery next, Delivery report);
 
-    /** The delivery is over: delivered or given up, as the report says. */
+    /** The delivery is over: delivered or given up, as the report says. One of the same account that waited for it is due now. */
     void finish(PendingDelivery delivery, Delivery report);
 
     /**
@@ -55,6 +55,18 @@ public interface Outbox extends AutoCloseable {
 
     /** Ends the delivery without a report if another instance has ended it. @return whether it has */
     boolean finishIfSettled(PendingDelivery delivery, String alertId);
+
+    /**
+     * Puts alerts on their way to the endpoint once more, due at once; an alert that an earlier call put there and that is not over is left
+     * alone. What another instance ended before now counts for them no more.
+     *
+     * @param inOrder whether each waits for those before it of its account
+     * @return how many were put
+     */
+    int redeliver(String endpoint, List<AlertAgain> alerts, boolean inOrder, long nowMs);
+
+    /** Whether somebody asked for this delivery once more; until it is over. */
+    boolean isRedelivery(String alertId, String endpoint);
 
     /** Forgets what others ended before that time, ms since the epoch; nothing that old is pending here. */
     void forgetSettled(long beforeMs);

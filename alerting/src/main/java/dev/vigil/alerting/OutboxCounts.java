@@ -40,21 +40,29 @@ public record OutboxCounts(IntakeBatch.Counts intake, Map<String, EndpointCounts
         return new OutboxCounts(intake, sums);
     }
 
+    /** Deliveries that are to be made once more. */
+    public OutboxCounts plusRedelivered(String endpoint, int count) {
+        Map<String, EndpointCounts> sums = new TreeMap<>(endpoints);
+        sums.merge(endpoint, new EndpointCounts(count, 0, 0, 0, count), EndpointCounts::plus);
+        return new OutboxCounts(intake, sums);
+    }
+
     /**
      * Of one endpoint.
      *
-     * @param routed alerts that it is to get
+     * @param routed alerts that it is to get, once for each time
+     * @param redelivered of them those that somebody asked for once more
      * @param failedAttempts attempts that were not accepted, last ones before giving up included
      */
-    public record EndpointCounts(long routed, long delivered, long failedAttempts, long givenUp) {
-        public static final EndpointCounts ZERO = new EndpointCounts(0, 0, 0, 0);
-        static final EndpointCounts ONE_ROUTED = new EndpointCounts(1, 0, 0, 0);
+    public record EndpointCounts(long routed, long delivered, long failedAttempts, long givenUp, long redelivered) {
+        public static final EndpointCounts ZERO = new EndpointCounts(0, 0, 0, 0, 0);
+        static final EndpointCounts ONE_ROUTED = new EndpointCounts(1, 0, 0, 0, 0);
 
         static EndpointCounts one(Delivery.Outcome outcome, boolean attempted) {
             return switch (outcome) {
-                case DELIVERED -> new EndpointCounts(0, 1, 0, 0);
-                case FAILED -> new EndpointCounts(0, 0, 1, 0);
-                case GIVEN_UP -> new EndpointCounts(0, 0, attempted ? 1 : 0, 1);
+                case DELIVERED -> new EndpointCounts(0, 1, 0, 0, 0);
+                case FAILED -> new EndpointCounts(0, 0, 1, 0, 0);
+                case GIVEN_UP -> new EndpointCounts(0, 0, attempted ? 1 : 0, 1, 0);
                 case SUPPRESSED -> throw new IllegalArgumentException("a suppressed alert has no endpoint");
             };
         }
@@ -68,7 +76,8 @@ public record OutboxCounts(IntakeBatch.Counts intake, Map<String, EndpointCounts
                     routed + other.routed,
                     delivered + other.delivered,
                     failedAttempts + other.failedAttempts,
-                    givenUp + other.givenUp);
+                    givenUp + other.givenUp,
+                    redelivered + other.redelivered);
         }
     }
 }

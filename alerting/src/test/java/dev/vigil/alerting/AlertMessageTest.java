@@ -16,7 +16,10 @@ final class AlertMessageTest {
                 .replaceFirst("\\{", "{\"added_later\":1.10,");
 
         AlertMessage message = AlertMessage.of(
-                TestAlerts.at(1).alert(), new StoredAlert(json.getBytes(StandardCharsets.UTF_8), "ca5e", true), 3);
+                TestAlerts.at(1).alert(),
+                new StoredAlert(json.getBytes(StandardCharsets.UTF_8), "ca5e", true),
+                3,
+                false);
 
         JsonNode event = Json.mapper().readTree(message.body());
         assertThat(event.get("specversion").asText()).isEqualTo("1.0");
@@ -39,7 +42,7 @@ final class AlertMessageTest {
                         .getBytes(StandardCharsets.UTF_8),
                 Alert.class);
 
-        AlertMessage message = AlertMessage.of(large, new StoredAlert(Json.encode(large), null, false), 1);
+        AlertMessage message = AlertMessage.of(large, new StoredAlert(Json.encode(large), null, false), 1, false);
 
         JsonNode event = Json.mapper().readTree(message.body());
         assertThat(message.body().length).isLessThan(AlertMessage.MAX_BODY_BYTES);

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Intake batches piece by piece. */
 public final class BatchBuilder {
@@ -34,8 +35,22 @@ public final class BatchBuilder {
     }
 
     public BatchBuilder alert(TestAlerts alert, long acceptedAtMs, String... endpoints) {
+        return alert(alert, acceptedAtMs, Set.of(), endpoints);
+    }
+
+    public BatchBuilder inOrder(TestAlerts alert, long acceptedAtMs, String endpoint) {
+        return alert(alert, acceptedAtMs, Set.of(endpoint), endpoint);
+    }
+
+    private BatchBuilder alert(TestAlerts alert, long acceptedAtMs, Set<String> inOrder, String... endpoints) {
         alerts.add(new IntakeBatch.RoutedAlert(
-                alert.json(), List.of(endpoints), acceptedAtMs, "case-of-" + alert.id(), false));
+                alert.json(),
+                List.of(endpoints),
+                acceptedAtMs,
+                "case-of-" + alert.id(),
+                false,
+                alert.account(),
+                inOrder));
         return this;
     }
 

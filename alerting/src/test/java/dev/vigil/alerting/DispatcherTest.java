@@ -43,7 +43,7 @@ final class DispatcherTest {
         assertThat(transport.all().get(0).message().alertId())
                 .isEqualTo(TestAlerts.at(1).id());
         assertThat(latenciesMs).containsExactly(12L, 12L);
-        assertThat(outbox.counts().endpoint("desk")).isEqualTo(new OutboxCounts.EndpointCounts(1, 1, 0, 0));
+        assertThat(outbox.counts().endpoint("desk")).isEqualTo(new OutboxCounts.EndpointCounts(1, 1, 0, 0, 0));
         assertThat(reports()).extracting(Delivery::outcome).containsOnly(Delivery.Outcome.DELIVERED);
     }
 
@@ -163,7 +163,7 @@ final class DispatcherTest {
         }
 
         assertThat(transport.all()).hasSize(16);
-        assertThat(outbox.counts().endpoint("desk")).isEqualTo(new OutboxCounts.EndpointCounts(40, 0, 16, 40));
+        assertThat(outbox.counts().endpoint("desk")).isEqualTo(new OutboxCounts.EndpointCounts(40, 0, 16, 40, 0));
         assertThat(status("desk").state()).isEqualTo("disabled");
         assertThat(reports()).extracting(Delivery::outcome).containsOnly(Delivery.Outcome.GIVEN_UP);
     }

@@ -4,13 +4,16 @@ import dev.vigil.alerting.cases.CaseStore;
 import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.Json;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
@@ -30,6 +33,13 @@ public final class InMemoryOutbox implements Outbox {
     private final Map<List<String>, Delivery> settled = new HashMap<>();
 
     private final InMemoryCases cases = new InMemoryCases();
+
+    /** Time of the request by alert and endpoint. */
+    private final Map<List<String>, Long> redelivered = new HashMap<>();
+
+    /** By endpoint and account: the one that is delivered, and those that wait for it. */
+    private final Map<List<String>, Deque<PendingDelivery>> inOrder = new HashMap<>();
+
     private OutboxCounts counts = OutboxCounts.ZERO;
     private long nextAlertSeq = 1;
     private long nextRecordSeq = 1;
@@ -89,6 +99,14 @@ public final class InMemoryOutbox implements Outbox {
         String alertId = Json.decode(alert.json(), Alert.class).alertId();
         for (String endpoint : alert.endpoints()) {
             PendingDelivery delivery = new PendingDelivery(endpoint, alertSeq, alert.acceptedAtMs(), 0, 0);
+            if (alert.inOrder().contains(endpoint) && !settled.containsKey(List.of(alertId, endpoint))) {
+                Deque<PendingDelivery> queue =
+                        inOrder.computeIfAbsent(List.of(endpoint, alert.account()), place -> new ArrayDeque<>());
+                queue.add(delivery);
+                if (queue.size() > 1) {
+                    continue;
+                }
+            }
             pending.add(delivery);
             finishIfSettled(delivery, alertId);
         }
@@ -104,14 +122,49 @@ public final class InMemoryOutbox implements Outbox {
     @Override
     public synchronized boolean finishIfSettled(PendingDelivery delivery, String alertId) {
         checkOpen();
-        Delivery ended = settled.remove(List.of(alertId, delivery.endpoint()));
-        if (ended == null) {
+        List<String> key = List.of(alertId, delivery.endpoint());
+        Delivery ended = settled.get(key);
+        if (ended == null || ended.attemptedAtMs() < redelivered.getOrDefault(key, Long.MIN_VALUE)) {
             return false;
         }
+        settled.remove(key);
+        redelivered.remove(key);
         pending.remove(delivery);
+        releaseNext(
+                delivery,
+                Json.decode(alerts.get(delivery.alertSeq()).json(), Alert.class).account());
         forgetIfOver(delivery.alertSeq());
         counts = counts.plusSettled(delivery.endpoint(), ended.outcome());
         return true;
+    }
+
+    @Override
+    public synchronized int redeliver(String endpoint, List<AlertAgain> again, boolean ordered, long nowMs) {
+        checkOpen();
+        int count = 0;
+        for (AlertAgain alert : again) {
+            List<String> key = List.of(alert.alertId(), endpoint);
+            if (redelivered.putIfAbsent(key, nowMs) == null) {
+                settled.remove(key);
+                put(new IntakeBatch.RoutedAlert(
+                        alert.json(),
+                        List.of(endpoint),
+                        nowMs,
+                        null,
+                        false,
+                        alert.account(),
+                        ordered ? Set.of(endpoint) : Set.of()));
+                count++;
+            }
+        }
+        counts = counts.plusRedelivered(endpoint, count);
+        return count;
+    }
+
+    @Override
+    public synchronized boolean isRedelivery(String alertId, String endpoint) {
+        checkOpen();
+        return redelivered.containsKey(List.of(alertId, endpoint));
     }
 
     @Override
@@ -120,8 +173,25 @@ public final class InMemoryOutbox implements Outbox {
         settled.values().removeIf(ended -> ended.attemptedAtMs() < beforeMs);
     }
 
+    private void releaseNext(PendingDelivery over, String account) {
+        List<String> place = List.of(over.endpoint(), account);
+        Deque<PendingDelivery> queue = inOrder.get(place);
+        if (queue == null || queue.getFirst().alertSeq() != over.alertSeq()) {
+            return;
+        }
+        queue.removeFirst();
+        if (queue.isEmpty()) {
+            inOrder.remove(place);
+        } else {
+            PendingDelivery next = queue.getFirst();
+            pending.add(new PendingDelivery(
+                    next.endpoint(), next.alertSeq(), Math.max(over.dueAtMs(), next.dueAtMs()), 0, next.dueAtMs()));
+        }
+    }
+
     private void forgetIfOver(long alertSeq) {
-        if (pending.stream().noneMatch(other -> other.alertSeq() == alertSeq)) {
+        if (inOrder.values().stream().flatMap(Deque::stream).noneMatch(other -> other.alertSeq() == alertSeq)
+                && pending.stream().noneMatch(other -> other.alertSeq() == alertSeq)) {
             alerts.remove(alertSeq);
         }
     }
@@ -172,6 +242,8 @@ public final class InMemoryOutbox implements Outbox {
     public synchronized void finish(PendingDelivery delivery, Delivery report) {
         checkOpen();
         pending.remove(delivery);
+        redelivered.remove(List.of(report.alertId(), delivery.endpoint()));
+        releaseNext(delivery, report.account());
         forgetIfOver(delivery.alertSeq());
         put(OutgoingRecord.of(report));
         counts = counts.plus(delivery, report);

@@ -88,7 +88,7 @@ public abstract class OutboxContract {
         outbox.reschedule(first, next, report(Delivery.Outcome.FAILED, 1));
 
         assertThat(outbox.due(DESK, 2_000, 10).due()).containsExactly(next);
-        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 1, 0));
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 1, 0, 0));
     }
 
     @Test
@@ -104,8 +104,8 @@ public abstract class OutboxContract {
 
         assertThatThrownBy(() -> outbox.alert(toAudit.alertSeq())).isInstanceOf(IllegalStateException.class);
         assertThat(outbox.due(DESK, 9, 1).due()).isEmpty();
-        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 1, 0, 0));
-        assertThat(outbox.counts().endpoint(AUDIT)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 1, 1));
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 1, 0, 0, 0));
+        assertThat(outbox.counts().endpoint(AUDIT)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 1, 1, 0));
     }
 
     @Test
@@ -115,7 +115,7 @@ public abstract class OutboxContract {
 
         outbox.finish(delivery, report(Delivery.Outcome.GIVEN_UP, 0));
 
-        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 0, 1));
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(1, 0, 0, 1, 0));
     }
 
     @Test
@@ -199,8 +199,143 @@ public abstract class OutboxContract {
                 .isEqualTo(taken.json());
         assertThat(outbox.finishIfSettled(outbox.due(AUDIT, 9, 9).due().get(0), taken.id()))
                 .isFalse();
-        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(2, 1, 0, 1));
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(2, 1, 0, 1, 0));
         assertThat(outbox.unpublished(0, 9)).as("reported by the other").isEmpty();
+    }
+
+    @Test
+    void shouldPutWhatWasGivenUpOnItsWayOnceMore() {
+        TestAlerts alert = TestAlerts.at(1);
+        outbox.accept(new BatchBuilder().alert(alert, 0, DESK).build());
+        outbox.finish(outbox.due(DESK, 0, 1).due().get(0), report(alert, Delivery.Outcome.GIVEN_UP));
+        assertThat(outbox.isRedelivery(alert.id(), DESK)).isFalse();
+
+        List<AlertAgain> again = List.of(new AlertAgain(alert.id(), alert.account(), alert.json()));
+        assertThat(outbox.redeliver(DESK, again, false, 500)).isOne();
+        assertThat(outbox.redeliver(DESK, again, false, 600))
+                .as("already on its way")
+                .isZero();
+
+        assertThat(outbox.isRedelivery(alert.id(), DESK)).isTrue();
+        assertThat(outbox.isRedelivery(alert.id(), AUDIT)).isFalse();
+        List<PendingDelivery> due = outbox.due(DESK, 9_999, 9).due();
+        assertThat(due).singleElement().satisfies(delivery -> {
+            assertThat(alertOf(delivery)).isEqualTo(alert.id());
+            assertThat(delivery.dueAtMs()).isEqualTo(500);
+            assertThat(delivery.attemptsMade()).isZero();
+        });
+        assertThat(outbox.counts().endpoint(DESK)).isEqualTo(new OutboxCounts.EndpointCounts(2, 0, 1, 1, 1));
+        outbox.finish(due.get(0), report(alert, Delivery.Outcome.DELIVERED));
+        assertThat(outbox.isRedelivery(alert.id(), DESK)).isFalse();
+        assertThat(outbox.counts().endpoint(DESK).pending()).isZero();
+        assertThat(outbox.redeliver(DESK, again, false, 700))
+                .as("asked once more")
+                .isOne();
+    }
+
+    @Test
+    void shouldRedeliverWhatAnotherInstanceGaveUpBeforeTheRequestAndNotWhatItEndedAfter() {
+        TestAlerts alert = TestAlerts.at(1);
+        outbox.settle(List.of(ended(alert, Delivery.Outcome.GIVEN_UP, 100)), Map.of());
+        outbox.redeliver(DESK, List.of(new AlertAgain(alert.id(), alert.account(), alert.json())), false, 500);
+        PendingDelivery delivery = outbox.due(DESK, 500, 9).due().get(0);
+        assertThat(outbox.finishIfSettled(delivery, alert.id())).isFalse();
+
+        outbox.settle(List.of(ended(alert, Delivery.Outcome.GIVEN_UP, 100)), Map.of());
+        assertThat(outbox.finishIfSettled(delivery, alert.id()))
+                .as("the same report, read again")
+                .isFalse();
+        outbox.settle(List.of(ended(alert, Delivery.Outcome.DELIVERED, 501)), Map.of());
+        assertThat(outbox.finishIfSettled(delivery, alert.id())).isTrue();
+
+        assertThat(outbox.due(DESK, 9_999, 9).due()).isEmpty();
+        assertThat(outbox.isRedelivery(alert.id(), DESK)).isFalse();
+    }
+
+    /** Alert n of an account of two, by turns. */
+    private static TestAlerts ofTwo(long n) {
+        return TestAlerts.at(n).of(n % 2 == 0 ? "even" : "odd");
+    }
+
+    private List<String> dueAlerts() {
+        return outbox.due(DESK, 9_999, 99).due().stream().map(this::alertOf).toList();
+    }
+
+    @Test
+    void shouldGiveAlertsOfAnAccountOneAfterTheOther() {
+        outbox.accept(new BatchBuilder()
+                .inOrder(ofTwo(0), 100, DESK)
+                .inOrder(ofTwo(1), 100, DESK)
+                .inOrder(ofTwo(2), 200, DESK)
+                .build());
+        outbox.accept(new BatchBuilder()
+                .inOrder(ofTwo(4), 50, DESK)
+                .alert(ofTwo(6), 300, DESK)
+                .build());
+        assertThat(dueAlerts()).containsExactly(ofTwo(0).id(), ofTwo(1).id(), ofTwo(6).id());
+
+        PendingDelivery first = outbox.due(DESK, 9_999, 1).due().get(0);
+        PendingDelivery later = new PendingDelivery(DESK, first.alertSeq(), 5_000, 1, 100);
+        outbox.reschedule(first, later, report(ofTwo(0), Delivery.Outcome.FAILED));
+        assertThat(dueAlerts())
+                .as("a failed one holds the others of its account alone")
+                .containsExactly(ofTwo(1).id(), ofTwo(6).id(), ofTwo(0).id());
+
+        outbox.finish(later, report(ofTwo(0), Delivery.Outcome.GIVEN_UP));
+        assertThat(dueAlerts()).containsExactly(ofTwo(1).id(), ofTwo(6).id(), ofTwo(2).id());
+        PendingDelivery second = outbox.due(DESK, 9_999, 9).due().get(2);
+        assertThat(second.dueAtMs()).as("at once").isEqualTo(5_000);
+        assertThat(second.attemptsMade()).isZero();
+        assertThat(second.firstAttemptAtMs())
+                .as("kept no longer than if it had not waited")
+                .isEqualTo(200);
+
+        outbox.finish(second, report(ofTwo(2), Delivery.Outcome.DELIVERED));
+        assertThat(dueAlerts()).contains(ofTwo(4).id());
+        assertThat(outbox.counts().endpoint(DESK).pending()).isEqualTo(3);
+        PendingDelivery third = outbox.due(DESK, 9_999, 9).due().get(2);
+        outbox.finish(third, report(ofTwo(4), Delivery.Outcome.DELIVERED));
+        outbox.accept(new BatchBuilder().inOrder(ofTwo(8), 400, DESK).build());
+        assertThat(dueAlerts()).as("nothing waits before it").contains(ofTwo(8).id());
+    }
+
+    @Test
+    void shouldGoOnInOrderPastWhatAnotherInstanceEnded() {
+        outbox.accept(new BatchBuilder()
+                .inOrder(ofTwo(0), 0, DESK)
+                .inOrder(ofTwo(2), 0, DESK)
+                .inOrder(ofTwo(4), 0, DESK)
+                .build());
+        outbox.settle(
+                List.of(
+                        ended(ofTwo(0), Delivery.Outcome.DELIVERED, 100),
+                        ended(ofTwo(2), Delivery.Outcome.GIVEN_UP, 100),
+                        ended(ofTwo(6), Delivery.Outcome.DELIVERED, 100)),
+                Map.of());
+        outbox.accept(new BatchBuilder()
+                .inOrder(ofTwo(6), 0, DESK)
+                .inOrder(ofTwo(8), 0, DESK)
+                .build());
+        for (long ended : new long[] {0, 2}) {
+            PendingDelivery head = outbox.due(DESK, 9_999, 9).due().get(0);
+            assertThat(alertOf(head)).isEqualTo(ofTwo(ended).id());
+            assertThat(outbox.finishIfSettled(head, ofTwo(ended).id())).isTrue();
+        }
+        PendingDelivery head = outbox.due(DESK, 9_999, 9).due().get(0);
+        assertThat(alertOf(head)).isEqualTo(ofTwo(4).id());
+        assertThat(outbox.finishIfSettled(head, ofTwo(4).id())).isFalse();
+        outbox.finish(head, report(ofTwo(4), Delivery.Outcome.DELIVERED));
+        assertThat(dueAlerts()).containsExactly(ofTwo(8).id());
+    }
+
+    @Test
+    void shouldPutWhatIsRedeliveredBehindTheOthersOfItsAccount() {
+        outbox.accept(new BatchBuilder().inOrder(ofTwo(2), 0, DESK).build());
+        TestAlerts before = ofTwo(0);
+        outbox.redeliver(DESK, List.of(new AlertAgain(before.id(), before.account(), before.json())), true, 500);
+        assertThat(dueAlerts()).containsExactly(ofTwo(2).id());
+        outbox.finish(outbox.due(DESK, 9_999, 1).due().get(0), report(ofTwo(2), Delivery.Outcome.DELIVERED));
+        assertThat(dueAlerts()).containsExactly(before.id());
     }
 
     @Test
@@ -282,6 +417,11 @@ public abstract class OutboxContract {
     protected static Delivery report(Delivery.Outcome outcome, int attempt) {
         return new Delivery(
                 "alert", "acc", TestAlerts.at(1).alert().position(), 0, 0, DESK, attempt, outcome, null, null, 0, 0);
+    }
+
+    private static Delivery report(TestAlerts alert, Delivery.Outcome outcome) {
+        return new Delivery(
+                alert.id(), alert.account(), alert.alert().position(), 0, 0, DESK, 1, outcome, null, null, 0, 0);
     }
 
     private static String text(NumberedRecord record) {

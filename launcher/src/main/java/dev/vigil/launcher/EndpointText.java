@@ -41,6 +41,7 @@ final class EndpointText {
                                 .substring(2)
                                 .toLowerCase(Locale.ROOT)
                         + " in all"));
+        rows.add(List.of("order", endpoint.order()));
         for (Long untilMs : endpoint.formerSecretsUntilMs()) {
             rows.add(List.of("former secret", "signs until " + EventTimes.format(untilMs * 1_000)));
         }

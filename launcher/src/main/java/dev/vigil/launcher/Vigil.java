@@ -31,6 +31,7 @@ import picocli.CommandLine.Spec;
             RunCommand.class,
             PolicyCommand.class,
             CdcCommand.class,
+            AlertsCommand.class,
             BacktestCommand.class,
             QueryCommand.class,
             ExplainCommand.class,

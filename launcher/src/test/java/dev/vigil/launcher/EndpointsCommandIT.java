@@ -10,7 +10,12 @@ import dev.vigil.dashboard.http.HttpConfig;
 import dev.vigil.dashboard.http.ServiceEndpoint;
 import dev.vigil.dashboard.status.StatusBoard;
 import dev.vigil.embedded.EmbeddedKafka;
+import dev.vigil.event.Alert;
+import dev.vigil.event.Decision;
+import dev.vigil.event.EventTimes;
 import dev.vigil.event.Json;
+import dev.vigil.event.SourcePosition;
+import dev.vigil.service.kafka.KafkaClients;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayInputStream;
 import java.io.InputStream;
@@ -24,13 +29,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code vigil endpoints} as a person calls it, with an alerting, a broker and a receiver. */
+/** {@code vigil endpoints} and {@code vigil alerts} as a person calls them, with an alerting, a broker and a receiver. */
 @Timeout(180)
 class EndpointsCommandIT {
     private static final String KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
@@ -42,6 +49,7 @@ class EndpointsCommandIT {
     private final List<String> received = new CopyOnWriteArrayList<>();
     private volatile int answer = 204;
     private Path config;
+    private VigilConfig values;
     private String vigil;
     private String hook;
 
@@ -62,8 +70,9 @@ class EndpointsCommandIT {
                 directory.resolve("vigil.yaml"),
                 "data-dir: data\nkafka: {bootstrap-servers: \"" + broker.bootstrapServers()
                         + "\", partitions: 2, replication-factor: 1}\nalerting:\n  endpoint-keys: [{id: k1, secret: "
-                        + KEY + "}]\n  api-endpoints: {allow-private-hosts: [127.0.0.1]}\n");
-        VigilConfig values = VigilConfig.load(config, Map.of());
+                        + KEY + "}]\n  api-endpoints: {allow-private-hosts: [127.0.0.1]}\n"
+                        + "  retry: {first: 20ms, max: 50ms, give-up-after: 200ms}\n");
+        values = VigilConfig.load(config, Map.of());
         Alerting alerting = opened(new Alerting(
                 values.kafka(),
                 values.alerting(),
@@ -97,7 +106,11 @@ class EndpointsCommandIT {
     }
 
     private CommandResult endpoints(String... arguments) {
-        List<String> words = new ArrayList<>(List.of("endpoints", arguments[0], "--config", config.toString()));
+        return command("endpoints", arguments);
+    }
+
+    private CommandResult command(String command, String... arguments) {
+        List<String> words = new ArrayList<>(List.of(command, arguments[0], "--config", config.toString()));
         words.addAll(List.of("--url", vigil));
         words.addAll(List.of(arguments).subList(1, arguments.length));
         return CommandResult.of(words.toArray(new String[0]));
@@ -148,6 +161,64 @@ class EndpointsCommandIT {
             System.setIn(before);
         }
         assertThat(endpoints("test", "desk").exitCode()).isZero();
+    }
+
+    private void raise(String alertId) throws Exception {
+        Alert alert = new Alert(
+                alertId,
+                "tx-1",
+                "postgres/transactions",
+                "transaction",
+                "acc-1",
+                EventTimes.parse("2026-03-01T12:00:00Z"),
+                System.currentTimeMillis(),
+                new SourcePosition("log-topic-id", 0, 7),
+                "card-fraud",
+                3,
+                "EUR",
+                85,
+                Decision.DECLINE,
+                "acc-1",
+                0,
+                Map.of(),
+                List.of());
+        try (KafkaProducer<byte[], byte[]> producer = KafkaClients.producer(values.kafka(), "test", Map.of())) {
+            producer.send(new ProducerRecord<>(values.kafka().topics().alerts(), 0, null, Json.encode(alert)))
+                    .get();
+        }
+    }
+
+    @Test
+    void shouldListWhatWasGivenUpAndDeliverItAgain() throws Exception {
+        assertThat(command("alerts", "failed").out()).isEqualTo("no deliveries were given up" + System.lineSeparator());
+        endpoints("create", "desk", hook);
+        answer = 503;
+        raise("alert-1");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> command("alerts", "failed").out().contains("alert-1"));
+        assertThat(command("alerts", "failed", "--endpoint", "desk").out())
+                .contains("given up", "desk", "acc-1", "expected a 2xx answer, found 503");
+        assertThat(command("alerts", "failed", "--to", "2026-01-01T00:00:00Z").out())
+                .startsWith("no deliveries");
+        answer = 204;
+        received.clear();
+
+        String[] again = {"redeliver", "--endpoint", "desk", "--from", "2026-01-01T00:00:00Z"};
+        assertThat(command("alerts", again[0], again[1], again[2], again[3], again[4], "--dry-run")
+                        .out())
+                .isEqualTo("1 would be delivered again" + System.lineSeparator());
+        assertThat(received).isEmpty();
+        assertThat(command("alerts", again).out()).isEqualTo("1 of 1 are delivered again" + System.lineSeparator());
+        await().atMost(Duration.ofSeconds(60)).until(() -> !received.isEmpty());
+        assertThat(received).singleElement().asString().contains("alert-1");
+        await().atMost(Duration.ofSeconds(60))
+                .until(() -> command("alerts", "failed").out().startsWith("no deliveries"));
+
+        assertThat(command("alerts", "redeliver", "--endpoint", "desk").exitCode())
+                .isEqualTo(2);
+        CommandResult nobody = command("alerts", "redeliver", "--endpoint", "nobody", "--from", "2026-01-01T00:00:00Z");
+        assertThat(nobody.exitCode()).isEqualTo(1);
+        assertThat(nobody.err()).contains("there is no endpoint nobody").hasLineCount(1);
     }
 
     @Test

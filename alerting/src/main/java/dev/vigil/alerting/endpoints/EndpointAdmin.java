@@ -6,6 +6,7 @@ import dev.vigil.alerting.AlertFilter;
 import dev.vigil.alerting.AlertMessage;
 import dev.vigil.alerting.Answer;
 import dev.vigil.alerting.Channel;
+import dev.vigil.alerting.DeliveryOrder;
 import dev.vigil.alerting.EndpointConfig;
 import dev.vigil.alerting.OutboxCounts;
 import dev.vigil.event.Json;
@@ -15,6 +16,8 @@ import dev.vigil.event.endpoint.EndpointTest;
 import dev.vigil.event.endpoint.EndpointView;
 import dev.vigil.event.endpoint.EndpointWithSecret;
 import dev.vigil.event.endpoint.Endpoints;
+import dev.vigil.event.endpoint.FailedDeliveries;
+import dev.vigil.event.endpoint.Redelivery;
 import dev.vigil.service.EpochClock;
 import dev.vigil.service.status.AlertingStatus.EndpointStatus;
 import java.security.SecureRandom;
@@ -80,17 +83,24 @@ public final class EndpointAdmin implements Endpoints {
     private final Register register;
     private final Probe probe;
     private final Figures figures;
+    private final RedeliveryDesk redeliveries;
     private final EpochClock clock;
     private final SecureRandom random = new SecureRandom();
     private final ReentrantLock turn = new ReentrantLock(true);
     private final Semaphore tests = new Semaphore(TESTS_AT_ONCE);
 
     public EndpointAdmin(
-            EndpointDirectory directory, Register register, Probe probe, Figures figures, EpochClock clock) {
+            EndpointDirectory directory,
+            Register register,
+            Probe probe,
+            Figures figures,
+            RedeliveryDesk redeliveries,
+            EpochClock clock) {
         this.directory = directory;
         this.register = register;
         this.probe = probe;
         this.figures = figures;
+        this.redeliveries = redeliveries;
         this.clock = clock;
     }
 
@@ -270,6 +280,21 @@ public final class EndpointAdmin implements Endpoints {
         }
     }
 
+    @Override
+    public FailedDeliveries failed(@Nullable String endpoint, long fromMs, long toMs, int limit) {
+        return redeliveries.failed(endpoint, fromMs, toMs, limit);
+    }
+
+    @Override
+    public Redelivery redeliver(String name, long fromMs, long toMs, boolean dryRun) {
+        EndpointView endpoint = show(name);
+        if (endpoint.state().equals("disabled")) {
+            throw conflict("endpoint " + name + " answered 410 and gets nothing more until its URL changes");
+        }
+        return redeliveries.redeliver(
+                name, endpoint.order().equals(DeliveryOrder.ACCOUNT.label()), fromMs, toMs, dryRun);
+    }
+
     private void put(String name, boolean paused, StoredDefinition definition) {
         requireKey();
         register.put(new EndpointRecord(
@@ -337,7 +362,8 @@ public final class EndpointAdmin implements Endpoints {
                         : filter.rules().stream().sorted().toList(),
                 filter.minScore(),
                 filter.minAmount(),
-                filter.minAmount() == null ? null : filter.amountField());
+                filter.minAmount() == null ? null : filter.amountField(),
+                endpoint.order().label());
     }
 
     private List<Long> formerSecrets(EndpointConfig endpoint) {

@@ -35,12 +35,14 @@ final class WebhookRequests implements ChannelRequests {
                 signatures.append(' ').append(secret.signer().sign(message.alertId(), timestampSeconds, body));
             }
         }
-        return new Request.Builder()
+        Request.Builder request = new Request.Builder()
                 .header("webhook-id", message.alertId())
                 .header("webhook-timestamp", Long.toString(timestampSeconds))
                 .header("webhook-signature", signatures.toString())
                 .header("vigil-attempt", Integer.toString(message.attempt()))
                 .header("vigil-age", Long.toString(ageSeconds))
                 .post(RequestBody.create(message.body(), CLOUD_EVENT));
+        // Beside the body, which is the same for every attempt at an alert.
+        return message.redelivery() ? request.header("vigil-redelivery", "true") : request;
     }
 }

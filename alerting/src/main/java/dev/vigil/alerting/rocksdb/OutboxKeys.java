@@ -70,6 +70,49 @@ final class OutboxKeys {
         return new byte[] {'F' + 1};
     }
 
+    /** Of the alert of an account that the others wait for. */
+    static byte[] orderHead(String endpoint, String account) {
+        byte[] bytes = utf8(account);
+        return named('U', endpoint, 1 + bytes.length).put((byte) 0).put(bytes).array();
+    }
+
+    static byte[] orderHeadsFrom() {
+        return new byte[] {'U'};
+    }
+
+    static byte[] orderHeadsEnd() {
+        return new byte[] {'U' + 1};
+    }
+
+    /** Of an alert that waits for others of its account; in order of acceptance. */
+    static byte[] orderWaiting(String endpoint, String account, long alertSeq) {
+        byte[] bytes = utf8(account);
+        return named('Z', endpoint, 1 + Integer.BYTES + bytes.length + SEQ_BYTES)
+                .put((byte) 0)
+                .putInt(bytes.length)
+                .put(bytes)
+                .putLong(alertSeq)
+                .array();
+    }
+
+    static long waitingSeq(byte[] waitingKey) {
+        return ByteBuffer.wrap(waitingKey, waitingKey.length - SEQ_BYTES, SEQ_BYTES)
+                .getLong();
+    }
+
+    /** Of a delivery that is made once more on request. */
+    static byte[] redelivered(String alertId, String endpoint) {
+        return utf8('G' + alertId + '\0' + endpoint);
+    }
+
+    static byte[] redeliveredFrom() {
+        return new byte[] {'G'};
+    }
+
+    static byte[] redeliveredEnd() {
+        return new byte[] {'G' + 1};
+    }
+
     /** Before every delivery of the endpoint that is due at that time or later. */
     static byte[] dueFrom(String endpoint, long dueAtMs) {
         return named('D', endpoint, 1 + Long.BYTES)

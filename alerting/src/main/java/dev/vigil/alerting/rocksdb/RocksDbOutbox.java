@@ -1,5 +1,6 @@
 package dev.vigil.alerting.rocksdb;
 
+import dev.vigil.alerting.AlertAgain;
 import dev.vigil.alerting.CooldownMark;
 import dev.vigil.alerting.DisabledEndpoint;
 import dev.vigil.alerting.DueDeliveries;
@@ -12,6 +13,7 @@ import dev.vigil.alerting.OutgoingRecord;
 import dev.vigil.alerting.PendingDelivery;
 import dev.vigil.alerting.StoredAlert;
 import dev.vigil.alerting.cases.CaseStore;
+import dev.vigil.event.Alert;
 import dev.vigil.event.Delivery;
 import dev.vigil.event.Json;
 import java.nio.ByteBuffer;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
 import org.rocksdb.RocksDBException;
 import org.rocksdb.RocksIterator;
@@ -48,6 +51,10 @@ public final class RocksDbOutbox implements Outbox {
 
     private final RocksDbCases cases;
 
+    private final Redelivered redelivered;
+
+    private final AccountOrder order;
+
     private final String id;
 
     private final Map<Integer, Long> prunedAtUs = new HashMap<>();
@@ -62,6 +69,8 @@ public final class RocksDbOutbox implements Outbox {
         this.database = database;
         this.settled = new SettledElsewhere(database);
         this.cases = new RocksDbCases(database, this);
+        this.redelivered = new Redelivered(database);
+        this.order = new AccountOrder(database);
         this.id = database.find(OutboxKeys.ID)
                 .map(value -> new String(value, StandardCharsets.UTF_8))
                 .orElseGet(() -> UUID.randomUUID().toString());
@@ -131,8 +140,9 @@ public final class RocksDbOutbox implements Outbox {
             for (Map.Entry<LogPartition, Long> passed : batch.passedOffsets().entrySet()) {
                 changes.put(OutboxKeys.passedOffset(passed.getKey()), OutboxValues.number(passed.getValue()));
             }
+            AccountOrder.Arrivals arrivals = order.new Arrivals();
             for (IntakeBatch.RoutedAlert alert : taken.pending()) {
-                putAlert(changes, alert);
+                putAlert(changes, alert, arrivals);
             }
             for (OutgoingRecord outgoing : batch.outgoing()) {
                 putOutgoing(changes, outgoing);
@@ -154,15 +164,21 @@ public final class RocksDbOutbox implements Outbox {
         }
     }
 
-    private void putAlert(WriteBatch changes, IntakeBatch.RoutedAlert alert) throws RocksDBException {
+    private void putAlert(WriteBatch changes, IntakeBatch.RoutedAlert alert, AccountOrder.Arrivals arrivals)
+            throws RocksDBException {
         long alertSeq = nextAlertSeq++;
         changes.put(OutboxKeys.alert(alertSeq), alert.json());
-        changes.put(OutboxKeys.caseOf(alertSeq), OutboxValues.caseOf(alert));
+        if (alert.caseId() != null) {
+            changes.put(OutboxKeys.caseOf(alertSeq), OutboxValues.caseOf(alert));
+        }
         changes.put(
                 OutboxKeys.openDeliveries(alertSeq),
                 OutboxValues.count(alert.endpoints().size()));
         for (String endpoint : alert.endpoints()) {
-            putDelivery(changes, new PendingDelivery(endpoint, alertSeq, alert.acceptedAtMs(), 0, 0));
+            PendingDelivery delivery = new PendingDelivery(endpoint, alertSeq, alert.acceptedAtMs(), 0, 0);
+            if (!alert.inOrder().contains(endpoint) || !arrivals.waits(changes, delivery, alert.account())) {
+                putDelivery(changes, delivery);
+            }
         }
     }
 
@@ -244,6 +260,8 @@ public final class RocksDbOutbox implements Outbox {
         write(counts.plus(delivery, report), changes -> {
             changes.delete(OutboxKeys.delivery(delivery));
             putOutgoing(changes, OutgoingRecord.of(report));
+            redelivered.remove(changes, report.alertId(), delivery.endpoint());
+            releaseNext(changes, delivery, report.account());
             releaseAlert(changes, delivery.alertSeq());
         });
     }
@@ -258,18 +276,55 @@ public final class RocksDbOutbox implements Outbox {
 
     @Override
     public synchronized boolean finishIfSettled(PendingDelivery delivery, String alertId) {
-        Optional<Delivery.Outcome> outcome = settled.outcome(alertId, delivery.endpoint());
+        long sinceMs = redelivered.requestedAtMs(alertId, delivery.endpoint()).orElse(Long.MIN_VALUE);
+        Optional<Delivery.Outcome> outcome = settled.outcome(alertId, delivery.endpoint(), sinceMs);
         outcome.ifPresent(ended -> write(counts.plusSettled(delivery.endpoint(), ended), changes -> {
-            changes.delete(OutboxKeys.settled(alertId, delivery.endpoint()));
+            settled.remove(changes, alertId, delivery.endpoint());
+            redelivered.remove(changes, alertId, delivery.endpoint());
             changes.delete(OutboxKeys.delivery(delivery));
+            Alert alert = Json.decode(alert(delivery.alertSeq()).json(), Alert.class);
+            releaseNext(changes, delivery, alert.account());
             releaseAlert(changes, delivery.alertSeq());
         }));
         return outcome.isPresent();
     }
 
     @Override
+    public synchronized int redeliver(String endpoint, List<AlertAgain> alerts, boolean inOrder, long nowMs) {
+        List<AlertAgain> wanted = alerts.stream()
+                .filter(alert -> !isRedelivery(alert.alertId(), endpoint))
+                .toList();
+        Set<String> ordered = inOrder ? Set.of(endpoint) : Set.of();
+        write(counts.plusRedelivered(endpoint, wanted.size()), changes -> {
+            AccountOrder.Arrivals arrivals = order.new Arrivals();
+            for (AlertAgain alert : wanted) {
+                settled.remove(changes, alert.alertId(), endpoint);
+                redelivered.put(changes, alert.alertId(), endpoint, nowMs);
+                putAlert(
+                        changes,
+                        new IntakeBatch.RoutedAlert(
+                                alert.json(), List.of(endpoint), nowMs, null, false, alert.account(), ordered),
+                        arrivals);
+            }
+        });
+        return wanted.size();
+    }
+
+    @Override
+    public synchronized boolean isRedelivery(String alertId, String endpoint) {
+        return redelivered.requestedAtMs(alertId, endpoint).isPresent();
+    }
+
+    @Override
     public synchronized void forgetSettled(long beforeMs) {
         settled.forget(beforeMs);
+    }
+
+    private void releaseNext(WriteBatch changes, PendingDelivery over, String account) throws RocksDBException {
+        PendingDelivery next = order.next(changes, over, account);
+        if (next != null) {
+            putDelivery(changes, next);
+        }
     }
 
     private void releaseAlert(WriteBatch changes, long alertSeq) throws RocksDBException {

@@ -60,11 +60,27 @@ final class SettledElsewhere {
     }
 
     Optional<Delivery.Outcome> outcome(String alertId, String endpoint) {
+        return outcome(alertId, endpoint, Long.MIN_VALUE);
+    }
+
+    /** @param sinceMs an attempt before does not count */
+    Optional<Delivery.Outcome> outcome(String alertId, String endpoint, long sinceMs) {
         if (!any) {
             return Optional.empty();
         }
         return database.find(OutboxKeys.settled(alertId, endpoint))
+                .filter(value -> attemptedAtMs(value) >= sinceMs)
                 .map(value -> value[0] == 1 ? Delivery.Outcome.DELIVERED : Delivery.Outcome.GIVEN_UP);
+    }
+
+    private static long attemptedAtMs(byte[] value) {
+        return ByteBuffer.wrap(value, 1, Long.BYTES).getLong();
+    }
+
+    void remove(WriteBatch changes, String alertId, String endpoint) throws RocksDBException {
+        if (any) {
+            changes.delete(OutboxKeys.settled(alertId, endpoint));
+        }
     }
 
     Taken take(List<IntakeBatch.RoutedAlert> alerts) {
@@ -83,8 +99,7 @@ final class SettledElsewhere {
                                 () -> waiting.add(endpoint));
             }
             if (!waiting.isEmpty()) {
-                pending.add(new IntakeBatch.RoutedAlert(
-                        alert.json(), waiting, alert.acceptedAtMs(), alert.caseId(), alert.escalation()));
+                pending.add(alert.to(waiting));
             }
         }
         return new Taken(pending, ended);
@@ -107,7 +122,7 @@ final class SettledElsewhere {
         try (OutboxDatabase.Scan scan = database.scan(from, OutboxKeys.settledEnd())) {
             RocksIterator at = scan.at();
             for (; at.isValid() && old.size() < FORGET_MAX; at.next()) {
-                if (ByteBuffer.wrap(at.value(), 1, Long.BYTES).getLong() < beforeMs) {
+                if (attemptedAtMs(at.value()) < beforeMs) {
                     old.add(at.key());
                 }
             }

@@ -12,11 +12,13 @@ import dev.vigil.alerting.endpoints.EndpointAdmin;
 import dev.vigil.alerting.endpoints.EndpointDirectory;
 import dev.vigil.alerting.endpoints.EndpointVault;
 import dev.vigil.alerting.endpoints.HostNames;
+import dev.vigil.alerting.endpoints.RedeliveryDesk;
 import dev.vigil.alerting.http.HttpProbe;
 import dev.vigil.alerting.http.HttpTransport;
 import dev.vigil.alerting.kafka.AlertSource;
 import dev.vigil.alerting.kafka.DeliveryLease;
 import dev.vigil.alerting.kafka.EndpointRegister;
+import dev.vigil.alerting.kafka.GivenUpReader;
 import dev.vigil.alerting.kafka.RecordPublisher;
 import dev.vigil.alerting.kafka.ReportReader;
 import dev.vigil.alerting.rocksdb.RocksDbOutbox;
@@ -179,7 +181,13 @@ public final class Alerting implements VigilService {
                 dispatcher,
                 publisher,
                 register,
-                new EndpointAdmin(directory, register, new HttpProbe(clock), figures(outbox, dispatcher), clock),
+                new EndpointAdmin(
+                        directory,
+                        register,
+                        new HttpProbe(clock),
+                        figures(outbox, dispatcher),
+                        new RedeliveryDesk(new GivenUpReader(kafka), outbox, dispatcherWakeUp::signal, clock),
+                        clock),
                 new ServiceThread("alerting-endpoints", register::follow, this::threadFailed),
                 new ServiceThread("alerting-intake", () -> takeAlerts(intake), this::threadFailed),
                 new ServiceThread("alerting-dispatcher", () -> dispatch(dispatcher, lease), this::threadFailed),

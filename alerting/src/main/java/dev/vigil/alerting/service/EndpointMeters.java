@@ -43,6 +43,7 @@ final class EndpointMeters {
                 counter(outbox, "vigil.alerting.delivered", endpoint, EndpointCounts::delivered),
                 counter(outbox, "vigil.alerting.failed.attempts", endpoint, EndpointCounts::failedAttempts),
                 counter(outbox, "vigil.alerting.given.up", endpoint, EndpointCounts::givenUp),
+                counter(outbox, "vigil.alerting.redelivered", endpoint, EndpointCounts::redelivered),
                 Gauge.builder(
                                 "vigil.alerting.pending",
                                 outbox,

@@ -107,7 +107,8 @@ final class ChannelsTest {
         EndpointConfig endpoint = EndpointConfig.ofPrivate("desk", url, SECRET).withChannel(channel);
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         try (HttpTransport transport = new HttpTransport(List.of(endpoint), () -> 0)) {
-            transport.send("desk", new AlertMessage(alert, 1, "{}".getBytes(StandardCharsets.UTF_8)), answer::complete);
+            transport.send(
+                    "desk", new AlertMessage(alert, 1, false, "{}".getBytes(StandardCharsets.UTF_8)), answer::complete);
             assertThat(answer.get(90, TimeUnit.SECONDS).statusCode()).isEqualTo(202);
         }
     }

@@ -228,6 +228,7 @@ final class HttpTransportTest {
         return new AlertMessage(
                 TestAlerts.at(1).ingestedAt(NOW_MS - 65_999).alertWithId("msg_p5jXN8AQM9LWM0D4loKWxJek"),
                 2,
+                false,
                 "{\"test\": 2432232314}".getBytes(StandardCharsets.UTF_8));
     }
 

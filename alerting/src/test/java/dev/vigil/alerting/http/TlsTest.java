@@ -203,7 +203,8 @@ final class TlsTest {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         try (HttpTransport transport =
                 transport("https://127.0.0.1:" + server.getAddress().getPort() + "/hook", tls)) {
-            AlertMessage message = new AlertMessage(TestAlerts.at(1).alert(), 1, "{}".getBytes(StandardCharsets.UTF_8));
+            AlertMessage message =
+                    new AlertMessage(TestAlerts.at(1).alert(), 1, false, "{}".getBytes(StandardCharsets.UTF_8));
             transport.send("desk", message, answer::complete);
             return answer.get(90, TimeUnit.SECONDS);
         }

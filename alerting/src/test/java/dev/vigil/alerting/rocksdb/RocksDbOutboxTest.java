@@ -3,6 +3,7 @@ package dev.vigil.alerting.rocksdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.vigil.alerting.AlertAgain;
 import dev.vigil.alerting.BatchBuilder;
 import dev.vigil.alerting.CooldownMark;
 import dev.vigil.alerting.DisabledEndpoint;
@@ -64,6 +65,29 @@ final class RocksDbOutboxTest extends OutboxContract {
             assertThat(record.headers()).containsOnlyKeys("h");
         });
         assertThat(outbox.counts().endpoint(DESK).failedAttempts()).isOne();
+    }
+
+    @Test
+    void shouldKeepTheOrderOfAccountsAndWhatIsRedeliveredAfterReopening() {
+        TestAlerts first = TestAlerts.at(1).of("acc");
+        TestAlerts second = TestAlerts.at(2).of("acc");
+        outbox.accept(new BatchBuilder()
+                .inOrder(first, 0, DESK)
+                .inOrder(second, 0, DESK)
+                .build());
+        outbox.redeliver(AUDIT, List.of(new AlertAgain(first.id(), first.account(), first.json())), false, 5);
+
+        reopen();
+
+        assertThat(outbox.isRedelivery(first.id(), AUDIT)).isTrue();
+        PendingDelivery head = outbox.due(DESK, 9, 9).due().get(0);
+        assertThat(outbox.due(DESK, 9, 9).due()).hasSize(1);
+        outbox.finish(head, report(Delivery.Outcome.DELIVERED, 1));
+        reopen();
+        assertThat(outbox.due(DESK, 9, 9).due()).extracting(this::alertOf).containsExactly(second.id());
+        outbox.accept(
+                new BatchBuilder().inOrder(TestAlerts.at(3).of("acc"), 0, DESK).build());
+        assertThat(outbox.due(DESK, 9, 9).due()).extracting(this::alertOf).containsExactly(second.id());
     }
 
     @Test

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.ToIntFunction;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
@@ -23,10 +24,10 @@ final class CapturingReceiver implements AutoCloseable {
     private final HttpServer server;
     private final ExecutorService threads = Executors.newFixedThreadPool(16);
     private final List<Message> messages = new CopyOnWriteArrayList<>();
-    private volatile int status = 204;
+    private volatile ToIntFunction<String> statuses = id -> 204;
 
     /** @param status that it was answered with */
-    record Message(String id, String timestamp, String signatures, byte[] body, int status) {
+    record Message(String id, String timestamp, String signatures, boolean redelivery, byte[] body, int status) {
         boolean isSignedBy(String secret) {
             ByteArrayOutputStream signed = new ByteArrayOutputStream();
             signed.writeBytes((id + '.' + timestamp + '.').getBytes(StandardCharsets.UTF_8));
@@ -56,11 +57,12 @@ final class CapturingReceiver implements AutoCloseable {
     private void take(HttpExchange exchange) throws IOException {
         try (exchange) {
             byte[] body = exchange.getRequestBody().readAllBytes();
-            int answer = status;
+            int answer = statuses.applyAsInt(header(exchange, "webhook-id"));
             messages.add(new Message(
                     header(exchange, "webhook-id"),
                     header(exchange, "webhook-timestamp"),
                     header(exchange, "webhook-signature"),
+                    header(exchange, "vigil-redelivery").equals("true"),
                     body,
                     answer));
             exchange.sendResponseHeaders(answer, -1);
@@ -71,8 +73,13 @@ final class CapturingReceiver implements AutoCloseable {
         return String.valueOf(exchange.getRequestHeaders().getFirst(name));
     }
 
-    void answer(int newStatus) {
-        status = newStatus;
+    void answer(int status) {
+        statuses = id -> status;
+    }
+
+    /** @param newStatuses by message id */
+    void answerWith(ToIntFunction<String> newStatuses) {
+        statuses = newStatuses;
     }
 
     List<Message> messages() {

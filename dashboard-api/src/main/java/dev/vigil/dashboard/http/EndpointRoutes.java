@@ -2,6 +2,7 @@ package dev.vigil.dashboard.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.vigil.config.Durations;
+import dev.vigil.event.EventTimes;
 import dev.vigil.event.Json;
 import dev.vigil.event.endpoint.EndpointRefusedException;
 import dev.vigil.event.endpoint.EndpointRefusedException.Kind;
@@ -10,9 +11,12 @@ import dev.vigil.event.endpoint.Endpoints;
 import io.javalin.http.Context;
 import io.javalin.router.JavalinDefaultRoutingApi;
 import java.io.IOException;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -22,11 +26,14 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndpointRoutes implements WebServer.Routes {
     static final String PATH = "/api/v1/endpoints";
+    static final String FAILED_PATH = "/api/v1/failed-deliveries";
     static final String IDEMPOTENCY_KEY = "Idempotency-Key";
 
     private static final String ONE = PATH + "/{name}";
     private static final int MAX_KEY_CHARACTERS = 256;
     private static final int RETRY_SECONDS = 2;
+    private static final int DEFAULT_LIMIT = 50;
+    private static final int MAX_LIMIT = 10_000;
 
     private final Supplier<Endpoints> endpoints;
 
@@ -79,6 +86,20 @@ final class EndpointRoutes implements WebServer.Routes {
         routes.post(ONE + "/test", ctx -> {
             body(ctx);
             ApiJson.write(ctx, 200, asked(() -> endpoints.get().test(name(ctx))));
+        });
+        routes.get(FAILED_PATH, ctx -> {
+            String endpoint = Parameters.text(ctx, "endpoint");
+            long fromMs = timeMs("from", Parameters.text(ctx, "from"), 0);
+            long toMs = timeMs("to", Parameters.text(ctx, "to"), Long.MAX_VALUE);
+            int limit = Parameters.limit(ctx, DEFAULT_LIMIT, MAX_LIMIT);
+            ApiJson.write(ctx, 200, asked(() -> endpoints.get().failed(endpoint, fromMs, toMs, limit)));
+        });
+        routes.post(ONE + "/redeliver", ctx -> {
+            Again again = again(ctx);
+            ApiJson.write(
+                    ctx,
+                    200,
+                    asked(() -> endpoints.get().redeliver(name(ctx), again.fromMs, again.toMs, again.dryRun)));
         });
     }
 
@@ -135,6 +156,40 @@ final class EndpointRoutes implements WebServer.Routes {
 
     private static ProblemException badBody() {
         return new ProblemException(Problem.of(400, "bad-endpoint", "Bad endpoint", "Expected a JSON object."));
+    }
+
+    private record Again(long fromMs, long toMs, boolean dryRun) {}
+
+    private static Again again(Context ctx) {
+        JsonNode body = body(ctx);
+        Set<String> others = new TreeSet<>();
+        body.fieldNames().forEachRemaining(others::add);
+        others.removeAll(List.of("from", "to", "dry_run"));
+        JsonNode from = body.path("from");
+        JsonNode to = body.path("to");
+        JsonNode dryRun = body.path("dry_run");
+        if (!others.isEmpty()
+                || !from.isTextual()
+                || !(to.isMissingNode() || to.isTextual())
+                || !(dryRun.isMissingNode() || dryRun.isBoolean())) {
+            throw new ProblemException(Problem.of(
+                    400,
+                    "bad-endpoint",
+                    "Bad endpoint",
+                    "Expected from, a time, and perhaps to, a time, and dry_run, true or false."));
+        }
+        return new Again(
+                timeMs("from", from.textValue(), 0),
+                timeMs("to", to.textValue(), Long.MAX_VALUE),
+                dryRun.asBoolean(false));
+    }
+
+    private static long timeMs(String name, @Nullable String text, long whenAbsent) {
+        try {
+            return text == null ? whenAbsent : Math.floorDiv(EventTimes.parse(text), 1_000L);
+        } catch (DateTimeException e) {
+            throw ProblemException.badParameter(name, "expected a time such as 2026-11-30T12:00:00Z");
+        }
     }
 
     private static @Nullable Duration overlap(JsonNode body) {

@@ -1,6 +1,8 @@
 package dev.vigil.dashboard.http;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.vigil.event.EventTimes;
 import dev.vigil.event.Json;
 import dev.vigil.event.endpoint.EndpointRefusedException;
 import dev.vigil.event.endpoint.EndpointRefusedException.Kind;
@@ -8,6 +10,8 @@ import dev.vigil.event.endpoint.EndpointTest;
 import dev.vigil.event.endpoint.EndpointView;
 import dev.vigil.event.endpoint.EndpointWithSecret;
 import dev.vigil.event.endpoint.Endpoints;
+import dev.vigil.event.endpoint.FailedDeliveries;
+import dev.vigil.event.endpoint.Redelivery;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
@@ -28,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RemoteEndpoints implements Endpoints {
     private static final Duration CONNECT = Duration.ofSeconds(4);
-    /** Longer than alerting itself waits for the broker, or for an endpoint that is tested. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(45);
+    /** Longer than alerting itself waits for the broker, reads two topics, or waits for an endpoint that is tested. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(75);
 
     private final List<URI> addresses;
     private final HttpClient client = HttpClient.newBuilder()
@@ -45,7 +49,8 @@ public final class RemoteEndpoints implements Endpoints {
 
     @Override
     public List<EndpointView> list() {
-        return ask("GET", "", null, null, EndpointRoutes.EndpointList.class).endpoints();
+        return ask("GET", EndpointRoutes.PATH, null, null, EndpointRoutes.EndpointList.class)
+                .endpoints();
     }
 
     @Override
@@ -55,7 +60,7 @@ public final class RemoteEndpoints implements Endpoints {
 
     @Override
     public EndpointWithSecret create(JsonNode definition, @Nullable String idempotencyKey) {
-        return ask("POST", "", definition, idempotencyKey, EndpointWithSecret.class);
+        return ask("POST", EndpointRoutes.PATH, definition, idempotencyKey, EndpointWithSecret.class);
     }
 
     @Override
@@ -91,12 +96,41 @@ public final class RemoteEndpoints implements Endpoints {
         return ask("POST", one(name, "/test"), nothing(), null, EndpointTest.class);
     }
 
+    @Override
+    public FailedDeliveries failed(@Nullable String endpoint, long fromMs, long toMs, int limit) {
+        String query = "?limit=" + limit + "&from=" + encoded(time(Math.max(0, fromMs)))
+                + (toMs == Long.MAX_VALUE ? "" : "&to=" + encoded(time(toMs)))
+                + (endpoint == null ? "" : "&endpoint=" + encoded(endpoint));
+        return ask("GET", EndpointRoutes.FAILED_PATH + query, null, null, FailedDeliveries.class);
+    }
+
+    @Override
+    public Redelivery redeliver(String name, long fromMs, long toMs, boolean dryRun) {
+        ObjectNode body = Json.mapper()
+                .createObjectNode()
+                .put("from", time(Math.max(0, fromMs)))
+                .put("dry_run", dryRun);
+        if (toMs != Long.MAX_VALUE) {
+            body.put("to", time(toMs));
+        }
+        return ask("POST", one(name, "/redeliver"), body, null, Redelivery.class);
+    }
+
     private static JsonNode nothing() {
         return Json.mapper().createObjectNode();
     }
 
     private static String one(String name, String what) {
-        return "/" + URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20") + what;
+        return EndpointRoutes.PATH + "/" + encoded(name) + what;
+    }
+
+    private static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("+", "%20");
+    }
+
+    /** As an API takes times. */
+    private static String time(long ms) {
+        return EventTimes.format(ms * 1_000);
     }
 
     private <T> T ask(
@@ -116,7 +150,7 @@ public final class RemoteEndpoints implements Endpoints {
     private byte[] answer(String method, String path, @Nullable JsonNode body, @Nullable String idempotencyKey) {
         EndpointRefusedException reason = null;
         for (URI address : addresses) {
-            HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(EndpointRoutes.PATH + path))
+            HttpRequest.Builder request = HttpRequest.newBuilder(address.resolve(path))
                     .timeout(TIMEOUT)
                     .header("Content-Type", "application/json")
                     .method(

@@ -119,6 +119,42 @@ final class EndpointHttpTest {
     }
 
     @Test
+    void shouldTellWhatWasGivenUpAndRedeliverIt() {
+        client.post(PATH, JSON, "{\"name\":\"dead\"}");
+        String failed = "/api/v1/failed-deliveries";
+        ApiClient.Answer all = client.get(failed);
+        assertThat(all.status()).isEqualTo(200);
+        assertThat(all.json().path("total").asInt()).isEqualTo(17);
+        assertThat(all.json().path("deliveries")).hasSize(2);
+        assertThat(harness.endpoints.asked).last().isEqualTo("failed null 0 " + Long.MAX_VALUE + " 50");
+        client.get(failed + "?endpoint=dead&from=1970-01-01T00:00:05Z&to=1970-01-01T00:00:09.5Z&limit=3");
+        assertThat(harness.endpoints.asked).last().isEqualTo("failed dead 5000 9500 3");
+        assertThat(client.get(failed + "?from=yesterday").status()).isEqualTo(400);
+        assertThat(client.get(failed + "?limit=10001").status()).isEqualTo(400);
+
+        String again = PATH + "/dead/redeliver";
+        ApiClient.Answer done = client.post(again, JSON, "{\"from\":\"1970-01-01T00:00:05Z\"}");
+        assertThat(done.status()).isEqualTo(200);
+        assertThat(done.json().path("queued").asInt()).isEqualTo(3);
+        assertThat(harness.endpoints.asked).last().isEqualTo("redeliver dead 5000 " + Long.MAX_VALUE + " false");
+        client.post(
+                again, JSON, "{\"from\":\"1970-01-01T00:00:05Z\",\"to\":\"1970-01-01T00:00:06Z\",\"dry_run\":true}");
+        assertThat(harness.endpoints.asked).last().isEqualTo("redeliver dead 5000 6000 true");
+        for (String body : List.of(
+                "{}",
+                "{\"from\":5}",
+                "{\"from\":\"then\"}",
+                "{\"from\":\"1970-01-01T00:00:05Z\",\"until\":\"1970-01-01T00:00:06Z\"}",
+                "{\"from\":\"1970-01-01T00:00:05Z\",\"dry_run\":\"yes\"}")) {
+            assertThat(client.post(again, JSON, body).status()).as(body).isEqualTo(400);
+        }
+        assertThat(client.post(again, "text/plain", "{}").status()).isEqualTo(415);
+        assertThat(client.post(PATH + "/nobody/redeliver", JSON, "{\"from\":\"1970-01-01T00:00:05Z\"}")
+                        .status())
+                .isEqualTo(404);
+    }
+
+    @Test
     void shouldAskTheAlertingOfAnotherProcess() {
         FakeEndpoints there = new FakeEndpoints();
         try (ServiceEndpoint alone = serve(() -> there);
@@ -140,6 +176,12 @@ final class EndpointHttpTest {
                     .isEqualTo(there.list().get(0));
             assertThat(remote.list()).extracting(EndpointView::name).containsExactly("dead");
             assertThat(remote.show("dead")).isEqualTo(there.list().get(0));
+            assertThat(remote.failed("dead", 5_000, 9_500, 3)).isEqualTo(there.failed("dead", 5_000, 9_500, 3));
+            assertThat(there.asked.get(there.asked.size() - 2)).isEqualTo("failed dead 5000 9500 3");
+            assertThat(remote.redeliver("dead", 5_000, Long.MAX_VALUE, true))
+                    .isEqualTo(there.redeliver("dead", 5_000, Long.MAX_VALUE, true));
+            assertThat(there.asked.get(there.asked.size() - 2))
+                    .isEqualTo("redeliver dead 5000 " + Long.MAX_VALUE + " true");
             remote.delete("dead");
             assertThat(there.list()).isEmpty();
             for (Kind kind : Kind.values()) {

@@ -8,6 +8,9 @@ import dev.vigil.event.endpoint.EndpointTest;
 import dev.vigil.event.endpoint.EndpointView;
 import dev.vigil.event.endpoint.EndpointWithSecret;
 import dev.vigil.event.endpoint.Endpoints;
+import dev.vigil.event.endpoint.FailedDeliveries;
+import dev.vigil.event.endpoint.FailedDelivery;
+import dev.vigil.event.endpoint.Redelivery;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -92,6 +95,24 @@ final class FakeEndpoints implements Endpoints {
                 : new EndpointTest("test_1", true, 204, 12, null);
     }
 
+    @Override
+    public synchronized FailedDeliveries failed(@Nullable String endpoint, long fromMs, long toMs, int limit) {
+        asked.add("failed " + endpoint + " " + fromMs + " " + toMs + " " + limit);
+        return new FailedDeliveries(
+                List.of(
+                        new FailedDelivery(
+                                "a-2", "acc-1", "dead", 7, 503, "expected a 2xx answer, found 503", 1_000_000, 9_000),
+                        new FailedDelivery("a-1", "acc-1", "gone", 0, null, null, 1_000_000, 8_000)),
+                17);
+    }
+
+    @Override
+    public synchronized Redelivery redeliver(String name, long fromMs, long toMs, boolean dryRun) {
+        known(name);
+        asked.add("redeliver " + name + " " + fromMs + " " + toMs + " " + dryRun);
+        return new Redelivery(name, dryRun, 5, 3, 1, 1);
+    }
+
     private EndpointView known(String name) {
         requireTakes(name);
         EndpointView view = endpoints.get(name);
@@ -131,6 +152,7 @@ final class FakeEndpoints implements Endpoints {
                 name.equals("dead") ? List.of("velocity") : null,
                 80,
                 name.equals("dead") ? new BigDecimal("250.00") : null,
-                name.equals("dead") ? "amount" : null);
+                name.equals("dead") ? "amount" : null,
+                "none");
     }
 }

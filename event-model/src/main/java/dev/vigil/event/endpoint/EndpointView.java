@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param problem what came of the last attempt, or why nothing is sent
  * @param formerSecretsUntilMs until when messages are also signed with a secret that was replaced
  * @param maxPerSecond absent: no limit
+ * @param order {@code account}: alerts of an account one after the other; or {@code none}
  * @param rules absent: whatever hit
  */
 public record EndpointView(
@@ -37,7 +38,8 @@ public record EndpointView(
         @Nullable List<String> rules,
         int minScore,
         @Nullable BigDecimal minAmount,
-        @Nullable String amountField) {
+        @Nullable String amountField,
+        String order) {
     /** Where an endpoint is written down. */
     public enum Origin {
         @com.fasterxml.jackson.annotation.JsonProperty("config")

@@ -48,4 +48,22 @@ public interface Endpoints {
 
     /** Sends a message that is no alert, at once and once, also where the endpoint is paused. Counted nowhere. */
     EndpointTest test(String name);
+
+    /**
+     * Deliveries that were given up between two times and not accepted since.
+     *
+     * @param endpoint absent: of every one, also of those that are no more
+     * @param fromMs first, ms since the epoch
+     * @param toMs not included
+     * @param limit most to list
+     */
+    FailedDeliveries failed(@Nullable String endpoint, long fromMs, long toMs, int limit);
+
+    /**
+     * Puts what an endpoint's {@link #failed} tells on its way to it again, with the same ids, as fast as the endpoint's limits allow.
+     * What an earlier request put on its way and is not over is left alone.
+     *
+     * @param dryRun only tells what would be
+     */
+    Redelivery redeliver(String name, long fromMs, long toMs, boolean dryRun);
 }
